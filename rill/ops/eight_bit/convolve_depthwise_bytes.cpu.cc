@@ -1,7 +1,7 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "rill/ops/eight_bit/convolve_depthwise_bytes.cpu.cc"
+#define HWY_TARGET_INCLUDE "rill/ops/eight_bit/conv_depthwise_uint8.cpu.cc"
 #define RILL_WIDE_LOOPS
-#include "rill/ops/eight_bit/convolve_depthwise_bytes.h"
+#include "rill/ops/eight_bit/conv_depthwise_uint8.h"
 #include "rill/ops/simd/each_target.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -58,9 +58,8 @@ void add_tap(const Image* pixel, const std::int8_t* weight, std::int64_t channel
 }  // namespace
 
 template <class Image>
-void convolve_depthwise_bytes(const KernelCall& call, const ConvProblem& problem,
-                              const Image* images, const std::int8_t* filter,
-                              std::uint32_t* results) {
+void conv_depthwise_uint8(const KernelCall& call, const ConvProblem& problem, const Image* images,
+                          const std::int8_t* filter, std::uint32_t* results) {
   const WindowDim &rows = problem.dims[0], &columns = problem.dims[1];
   const std::int64_t channels = problem.in_channels, outputs = problem.out_channels;
   if (outputs == 0) return;
@@ -84,10 +83,10 @@ void convolve_depthwise_bytes(const KernelCall& call, const ConvProblem& problem
   });
 }
 
-template void convolve_depthwise_bytes(const KernelCall&, const ConvProblem&, const std::uint8_t*,
-                                       const std::int8_t*, std::uint32_t*);
-template void convolve_depthwise_bytes(const KernelCall&, const ConvProblem&, const std::int8_t*,
-                                       const std::int8_t*, std::uint32_t*);
+template void conv_depthwise_uint8(const KernelCall&, const ConvProblem&, const std::uint8_t*,
+                                   const std::int8_t*, std::uint32_t*);
+template void conv_depthwise_uint8(const KernelCall&, const ConvProblem&, const std::int8_t*,
+                                   const std::int8_t*, std::uint32_t*);
 
 }  // namespace rill
 #endif

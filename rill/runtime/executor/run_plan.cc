@@ -4,7 +4,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/flush_denormals.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 namespace {
@@ -21,7 +21,7 @@ bool is_worth_threads(const Plan& plan) {
 }
 
 bool goes_side_by_side(Plan& plan) {
-  return plan.schedule.next_is_parallel() && takes(KernelWay::kSideBySide);
+  return plan.schedule.next_is_parallel() && takes(FastPath::kInterOp);
 }
 
 }  // namespace

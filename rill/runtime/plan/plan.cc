@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 
@@ -103,7 +103,7 @@ class PlanBuilder {
     node.run = node.kernel->waits ? nullptr : entry.run;
     node.structured = node.run != nullptr && !entry.allocates;
     node.in_place =
-        node.run != nullptr && item.node->op().has(kInPlace) && takes(KernelWay::kInPlace);
+        node.run != nullptr && item.node->op().has(kInPlace) && takes(FastPath::kInPlace);
     node.expensive = entry.expensive;
     node.fills_variables = item.node->op().has(kFillsVariables);
     if (node.fills_variables)

@@ -1,7 +1,7 @@
 #include "rill/ops/math/matmul/gemm_tiles.h"
 
 #include "rill/base/tile_permission.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 namespace {
@@ -17,7 +17,7 @@ TileMatrix packed_b(const KernelCall& call, const Product& p, TileSource source)
 
 bool tiles_pay(std::int64_t m, std::int64_t n, std::int64_t k) {
   return Product{.m = m, .n = n, .k = k}.flops() >= kFewestFlops && n >= kFewestColumns &&
-         may_use_tiles() && takes(KernelWay::kTiles);
+         may_use_tiles() && takes(FastPath::kTiles);
 }
 
 void multiply_bfloat16(const KernelCall& call, const Product& p, const TileMatrix& b) {

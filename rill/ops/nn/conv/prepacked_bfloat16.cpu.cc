@@ -1,7 +1,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/math/matmul/gemm_tiles.h"
 #include "rill/ops/nn/conv/conv_tensors.h"
-#include "rill/ops/nn/conv/convolve_tiled.h"
+#include "rill/ops/nn/conv/conv_tiled.h"
 #include "rill/ops/nn/conv/prepacked.h"
 
 namespace rill {
@@ -50,14 +50,14 @@ void prepacked_conv(KernelCall& call) {
   const ConvProblem p = shapes.problem(out.shape());
   const bool done =
       out.element_count() > 0 && tiles_convolve(p, TileSource::kBfloat16) &&
-      convolve_bfloat16(call, p, images,
-                        *prepacked_tiles(call,
-                                         [&] {
-                                           return packed_tile_filter(call, p, TileSource::kBfloat16,
-                                                                     filter.raw_data());
-                                         }),
-                        out);
-  if (!done) convolve_tensors(call, shapes, images, filter, out);
+      conv_bfloat16(call, p, images,
+                    *prepacked_tiles(call,
+                                     [&] {
+                                       return packed_tile_filter(call, p, TileSource::kBfloat16,
+                                                                 filter.raw_data());
+                                     }),
+                    out);
+  if (!done) conv_tensors(call, shapes, images, filter, out);
 }
 
 constexpr KernelEntry kEntries[] = {

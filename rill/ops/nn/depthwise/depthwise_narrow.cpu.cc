@@ -4,7 +4,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise/depthwise_narrow.cpu.cc"
@@ -134,7 +134,7 @@ NarrowFilter<T>::NarrowFilter(std::span<const TapRun> columns, const T* filter, 
   const auto first = std::ranges::max_element(columns, {}, &TapRun::count);
   auto last = first;
   while (last + 1 != columns.end() && follows(*last, *(last + 1), channels)) ++last;
-  if ((last + 1 - first) * channels < block || !takes(KernelWay::kDepthwiseTaps)) return;
+  if ((last + 1 - first) * channels < block || !takes(FastPath::kDepthwiseTaps)) return;
   block_ = block;
   begin_ = first - columns.begin();
   end_ = last + 1 - columns.begin();

@@ -2,16 +2,16 @@
 
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/nn/conv/convolve.h"
-#include "rill/ops/nn/conv/convolve_gathered.h"
-#include "rill/ops/nn/conv/convolve_one_channel.h"
-#include "rill/ops/nn/conv/convolve_onednn.h"
-#include "rill/ops/nn/conv/convolve_tiled.h"
+#include "rill/ops/nn/conv/conv_im2col.h"
+#include "rill/ops/nn/conv/conv_loops.h"
+#include "rill/ops/nn/conv/conv_one_channel.h"
+#include "rill/ops/nn/conv/conv_onednn.h"
+#include "rill/ops/nn/conv/conv_tiled.h"
 #include "rill/ops/nn/conv/prepacked.h"
-#include "rill/ops/nn/depthwise/convolve_apart.h"
+#include "rill/ops/nn/depthwise/conv_depthwise.h"
 #include "rill/ops/nn/depthwise/depthwise_shape.h"
 #include "rill/ops/nn/epilogue/epilogue.h"
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 
 namespace rill {
 
@@ -70,18 +70,17 @@ std::shared_ptr<Prepared> prepare(const KernelCall& call, const ConvEpilogue& st
 void convolve_full(const KernelCall& call, const ConvProblem& p, const float* x, Prepared& by,
                    bool prepack, float* y, const RangeDone& done) {
   if (!prepack && has_few_positions(p)) {
-    convolve_gathered(call, ConvWork::kForward, p, const_cast<float*>(x), by.filter.data<float>(),
-                      y);
+    conv_im2col(call, ConvWork::kForward, p, const_cast<float*>(x), by.filter.data<float>(), y);
     return done(0, p.batch * p.positions() * p.out_channels);
   }
-  if (has_one_channel(p)) return convolve_one_channel(call, p, x, by.filter.data<float>(), y, done);
+  if (has_one_channel(p)) return conv_one_channel(call, p, x, by.filter.data<float>(), y, done);
   if (suits_winograd(p, prepack)) {
     const Tensor& turned =
         by.winograd.find([&] { return winograd_filter(call, p, by.filter.data<float>()); });
-    return convolve_winograd(call, p, x, turned, y, done);
+    return conv_winograd(call, p, x, turned, y, done);
   }
-  const char* why = convolve_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
-                                    by.filter.data<float>(), y, done, &by.packed);
+  const char* why = conv_onednn(call, ConvWork::kForward, p, const_cast<float*>(x),
+                                by.filter.data<float>(), y, done, &by.packed);
   if (why == nullptr) return;
   if (log_topic_enabled("kernel"))
     log_topic_line("kernel", str_cat(call.node().name, ": conv:onednn declined (", why,
@@ -95,7 +94,7 @@ bool convolve_lowered(const KernelCall& call, const ConvProblem& p, const float*
   if (!tiles_convolve(p, TileSource::kFloat)) return false;
   const TileMatrix& filter = by.tiles.find(
       [&] { return packed_tile_filter(call, p, TileSource::kFloat, by.filter.raw_data()); });
-  return convolve_tiled(call, p, TileSource::kFloat, x, filter, y, done);
+  return conv_tiled(call, p, TileSource::kFloat, x, filter, y, done);
 }
 
 template <bool apart>
@@ -132,7 +131,7 @@ void conv_epilogue(KernelCall& call) {
     std::fill_n(y.data<float>(), y.element_count(), 0.0f);
     done(0, y.element_count());
   } else if constexpr (apart) {
-    convolve_apart<float>(call, problem, images.data<float>(), by->filter.data<float>(),
+    conv_depthwise<float>(call, problem, images.data<float>(), by->filter.data<float>(),
                           y.data<float>(), done);
   } else if (!state.lowered || !convolve_lowered(call, problem, images.data<float>(), *by,
                                                  y.data<float>(), finish_part)) {

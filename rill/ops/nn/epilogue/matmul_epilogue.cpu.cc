@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/math/matmul/gemm_tiles.h"
 #include "rill/ops/nn/channels/scratch_floats.h"
-#include "rill/ops/nn/conv/convolve_onednn.h"
+#include "rill/ops/nn/conv/conv_onednn.h"
 #include "rill/ops/nn/conv/prepacked.h"
 #include "rill/ops/nn/epilogue/epilogue.h"
 
@@ -103,7 +103,7 @@ using ProductRowDone =
 bool multiply_packed(const KernelCall& call, const MatMulEpilogue& state, const Product& p,
                      ProductRowDone finish) {
   if (!state.prepack || p.transpose_a || !takes_rows(p.m) || p.flops() < kMinPackedFlops ||
-      !takes(KernelWay::kPackedFactor))
+      !takes(FastPath::kPackedMatMul))
     return false;
   const auto b = state.packed.find({call.input_tensor(1)}, true,
                                    [&] { return std::make_shared<PackedMatrix>(p.k, p.n); });

@@ -4,8 +4,8 @@
 #include <span>
 #include <type_traits>
 
+#include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/nn/channels/channels.h"
 #include "rill/ops/nn/pool/pool_rows.h"
 #include "rill/ops/nn/pool/pool_shape.h"
@@ -20,7 +20,7 @@ inline constexpr bool kHasRows = std::is_same_v<T, float> || std::is_same_v<T, d
 
 template <class T>
 bool goes_by_rows() {
-  return kHasRows<T> && takes(KernelWay::kPoolRows);
+  return kHasRows<T> && takes(FastPath::kPoolRows);
 }
 
 // Windows over images with their channels last, whatever the tensors' layout is.

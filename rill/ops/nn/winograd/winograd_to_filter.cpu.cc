@@ -1,5 +1,5 @@
 #include "rill/ops/math/rows/elementwise.h"
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 #include "rill/ops/nn/winograd/winograd_tiles.h"
 
 namespace rill {

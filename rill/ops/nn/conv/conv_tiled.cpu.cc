@@ -1,10 +1,10 @@
-#include "rill/ops/nn/conv/convolve_tiled.h"
+#include "rill/ops/nn/conv/conv_tiled.h"
 
 #include <atomic>
 #include <cstring>
 
 #include "rill/base/tile_permission.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/nn/conv/tile_band.h"
 
 namespace rill {
@@ -184,7 +184,7 @@ bool fills_steps(const ConvProblem& p) {
 bool tiles_convolve(const ConvProblem& p, TileSource source) {
   return p.dims.size() == 2 && p.dims[1].dilation == 1 && p.out_channels >= kMinTiledChannels &&
          p.flops() >= kMinTiledFlops && (source == TileSource::kByte || fills_steps(p)) &&
-         may_use_tiles() && takes(KernelWay::kTiles);
+         may_use_tiles() && takes(FastPath::kTiles);
 }
 
 TileMatrix packed_tile_filter(const KernelCall& call, const ConvProblem& p, TileSource source,
@@ -193,9 +193,8 @@ TileMatrix packed_tile_filter(const KernelCall& call, const ConvProblem& p, Tile
                           p.out_channels, p.dims[0].size);
 }
 
-bool convolve_tiled(const KernelCall& call, const ConvProblem& p, TileSource source,
-                    const void* images, const TileMatrix& filter, void* results, TileRowDone done,
-                    std::uint8_t pad) {
+bool conv_tiled(const KernelCall& call, const ConvProblem& p, TileSource source, const void* images,
+                const TileMatrix& filter, void* results, TileRowDone done, std::uint8_t pad) {
   const std::int64_t columns = filter.columns;
   if (p.is_pointwise()) {
     multiply_tiles(call, p.batch * p.positions(), {source, images, p.in_channels, false}, filter,
@@ -263,15 +262,15 @@ bool convolve_tiled(const KernelCall& call, const ConvProblem& p, TileSource sou
   return !spoiled;
 }
 
-bool convolve_bfloat16(const KernelCall& call, const ConvProblem& p, const Tensor& images,
-                       const TileMatrix& filter, const Tensor& out) {
+bool conv_bfloat16(const KernelCall& call, const ConvProblem& p, const Tensor& images,
+                   const TileMatrix& filter, const Tensor& out) {
   const Tensor sums(DType::f32, out.shape(), call.device().allocator(MemoryKind::host));
   auto* const to = static_cast<std::uint16_t*>(out.raw_data());
-  return convolve_tiled(call, p, TileSource::kBfloat16, images.raw_data(), filter, sums.raw_data(),
-                        [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
-                          narrow_for_tiles(to + row * p.out_channels + begin,
-                                           static_cast<const float*>(at), end - begin);
-                        });
+  return conv_tiled(call, p, TileSource::kBfloat16, images.raw_data(), filter, sums.raw_data(),
+                    [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
+                      narrow_for_tiles(to + row * p.out_channels + begin,
+                                       static_cast<const float*>(at), end - begin);
+                    });
 }
 
 }  // namespace rill

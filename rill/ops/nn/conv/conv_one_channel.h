@@ -10,7 +10,7 @@ namespace rill {
 bool has_one_channel(const ConvProblem& problem);
 
 // Such a convolution, forward, by loops of our own. `done` is told of results.
-void convolve_one_channel(const KernelCall& call, const ConvProblem& problem, const float* images,
-                          const float* filter, float* results, const RangeDone& done = nullptr);
+void conv_one_channel(const KernelCall& call, const ConvProblem& problem, const float* images,
+                      const float* filter, float* results, const RangeDone& done = nullptr);
 
 }  // namespace rill

@@ -1,7 +1,7 @@
-#include "rill/ops/nn/conv/convolve_phases.h"
+#include "rill/ops/nn/conv/conv_polyphase.h"
 
-#include "rill/ops/nn/conv/convolve_onednn.h"
-#include "rill/ops/nn/conv/few_results_rows.h"
+#include "rill/ops/nn/conv/conv_onednn.h"
+#include "rill/ops/nn/conv/small_output_rows.h"
 
 namespace rill {
 namespace {
@@ -71,16 +71,16 @@ void spread(const ConvProblem& p, const Phase& row, const Phase& column, const f
 
 }  // namespace
 
-bool has_phases(const ConvProblem& p) {
+bool is_polyphase(const ConvProblem& p) {
   if (p.dims.size() != 2 || p.out_channels % kChannelBlock != 0) return false;
-  const bool has_few_channels = p.in_channels <= FewResults::kMost;
+  const bool has_few_channels = p.in_channels <= SmallOutput::kMost;
   if (!has_few_channels && p.in_channels % kChannelBlock != 0) return false;
   const std::int64_t fewest = has_few_channels ? kMinPhaseTapsOfFew : kMinPhaseTaps;
   return is_divisible(p.dims[0], fewest) && is_divisible(p.dims[1], fewest);
 }
 
-const char* convolve_phases(const KernelCall& call, const ConvProblem& p, float* images,
-                            const float* filter, float* results) {
+const char* conv_polyphase(const KernelCall& call, const ConvProblem& p, float* images,
+                           const float* filter, float* results) {
   for (std::int64_t r = 0; r < p.dims[0].stride; ++r)
     for (std::int64_t c = 0; c < p.dims[1].stride; ++c) {
       const Phase row(p.dims[0], r), column(p.dims[1], c);
@@ -89,10 +89,10 @@ const char* convolve_phases(const KernelCall& call, const ConvProblem& p, float*
       const Tensor phase(DType::f32, {p.batch * dense.image_size()},
                          call.device().allocator(MemoryKind::host));
       const char* reason =
-          convolve_onednn(call, ConvWork::kToImages, dense, phase.data<float>(), taps.data<float>(),
-                          results, [&](std::int64_t begin, std::int64_t end) {
-                            spread(p, row, column, phase.data<float>(), begin, end, images);
-                          });
+          conv_onednn(call, ConvWork::kToImages, dense, phase.data<float>(), taps.data<float>(),
+                      results, [&](std::int64_t begin, std::int64_t end) {
+                        spread(p, row, column, phase.data<float>(), begin, end, images);
+                      });
       if (reason != nullptr) return reason;
     }
   return nullptr;

@@ -1,13 +1,13 @@
-#include "rill/ops/nn/conv/convolve_gathered.h"
+#include "rill/ops/nn/conv/conv_im2col.h"
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/math/matmul/gemm.h"
 
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewPositions = 128, kLargeGatheredFilter = 512 << 10;
-constexpr std::int64_t kLargeGatheredSum = 128 << 10;  // elements: adding parts takes long
+constexpr std::int64_t kFewPositions = 128, kLargeIm2colFilter = 512 << 10;
+constexpr std::int64_t kLargeIm2colSum = 128 << 10;  // elements: adding parts takes long
 
 // Calls move(position among all images, row) for each patch; different images on several threads.
 template <class Move>
@@ -26,16 +26,16 @@ void for_patches(const KernelCall& call, const ConvProblem& p, float* rows, Move
 
 bool has_few_positions(const ConvProblem& p) {
   return p.batch * p.positions() <= kFewPositions &&
-         p.patch_size() * p.out_channels >= kLargeGatheredFilter && takes(KernelWay::kConvGathered);
+         p.patch_size() * p.out_channels >= kLargeIm2colFilter && takes(FastPath::kConvIm2col);
 }
 
 bool is_plain_product(ConvWork work, const ConvProblem& p) {
   return work == ConvWork::kToFilter && p.is_pointwise() &&
-         p.in_channels * p.out_channels >= kLargeGatheredSum && takes(KernelWay::kConvProduct);
+         p.in_channels * p.out_channels >= kLargeIm2colSum && takes(FastPath::kConvProduct);
 }
 
-void convolve_gathered(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,
-                       float* filter, float* results) {
+void conv_im2col(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,
+                 float* filter, float* results) {
   static const MultiplyFn multiply = onednn_multiply(DType::f32);
   const Patches<float> patches(p);
   const std::int64_t positions = p.batch * p.positions(), size = p.patch_size();

@@ -1,7 +1,7 @@
-#include "rill/ops/nn/conv/few_results_rows.h"
+#include "rill/ops/nn/conv/small_output_rows.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "rill/ops/nn/conv/few_results_rows.cpu.cc"
+#define HWY_TARGET_INCLUDE "rill/ops/nn/conv/small_output_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
 // Vector types of the target at hand: sums are multiplied and added in one instruction.
@@ -24,7 +24,7 @@ constexpr int kFewWindows[] = {8, 4, 3, 2};
 
 // `windows` windows from `first` on. Each result is summed in the same order whatever their number.
 template <int results, int windows>
-HWY_INLINE void few_results_windows(const FewResultsRow& row, std::int64_t first) {
+HWY_INLINE void small_output_windows(const SmallOutputRow& row, std::int64_t first) {
   const FewLanes d;
   constexpr auto kLanes = static_cast<std::int64_t>(HWY_LANES(float));
   using V = hn::Vec<FewLanes>;
@@ -58,19 +58,19 @@ HWY_INLINE void few_results_windows(const FewResultsRow& row, std::int64_t first
 }
 
 template <int results>
-void few_results_row(const FewResultsRow& row) {
+void small_output_row(const SmallOutputRow& row) {
   constexpr int kWindows = kFewWindows[results - 1];
   std::int64_t first = 0;
   for (; first + kWindows <= row.windows; first += kWindows)
-    few_results_windows<results, kWindows>(row, first);
-  for (; first < row.windows; ++first) few_results_windows<results, 1>(row, first);
+    small_output_windows<results, kWindows>(row, first);
+  for (; first < row.windows; ++first) small_output_windows<results, 1>(row, first);
 }
 
 }  // namespace
 
-FewResults made_few_results() {
+SmallOutput made_small_output() {
   return {static_cast<std::int64_t>(HWY_LANES(float)),
-          {few_results_row<1>, few_results_row<2>, few_results_row<3>, few_results_row<4>}};
+          {small_output_row<1>, small_output_row<2>, small_output_row<3>, small_output_row<4>}};
 }
 
 }  // namespace rill::HWY_NAMESPACE
@@ -79,10 +79,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(made_few_results);
+HWY_EXPORT(made_small_output);
 
-const FewResults& few_results() {
-  static const FewResults found = HWY_DYNAMIC_DISPATCH(made_few_results)();
+const SmallOutput& small_output() {
+  static const SmallOutput found = HWY_DYNAMIC_DISPATCH(made_small_output)();
   return found;
 }
 

@@ -1,6 +1,6 @@
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/array/slice/transpose_tiles.h"
 #include "rill/ops/nn/winograd/winograd_tiles.h"
 
@@ -93,7 +93,7 @@ bool suits_winograd(const ConvProblem& p, bool is_prepacked) {
   // A tile that reaches beyond the results costs as much as another one.
   return p.batch * p.positions() >= 3 * tiles.count() &&
          tiles.count() >= (is_prepacked ? kMinTilesPrepacked : kFewestTiles) &&
-         takes(KernelWay::kConvWinograd);
+         takes(FastPath::kConvWinograd);
 }
 
 Tensor winograd_filter(const KernelCall& call, const ConvProblem& p, const float* filter) {
@@ -144,8 +144,8 @@ Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& p, co
   return winograd_filter(call, p, plain.data<float>());
 }
 
-void convolve_winograd(const KernelCall& call, const ConvProblem& p, const float* images,
-                       const Tensor& turned_filter, float* results, const RangeDone& done) {
+void conv_winograd(const KernelCall& call, const ConvProblem& p, const float* images,
+                   const Tensor& turned_filter, float* results, const RangeDone& done) {
   log_winograd(call);
   const WinogradParts parts(p);
   const WinogradTiles tiles(p);

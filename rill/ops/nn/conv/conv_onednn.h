@@ -29,8 +29,8 @@ ConvProblem turned_round(const ConvProblem& problem);
 // the work says. Returns nullptr when that is done, else why oneDNN is not taken and nothing was
 // written. `done` is told of results (forward) or of images (without strides: their gradient);
 // forward only: `kept` keeps packed forms of the filter.
-const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvProblem& problem,
-                            float* images, float* filter, float* results,
-                            const RangeDone& done = nullptr, PackedFilters* kept = nullptr);
+const char* conv_onednn(const KernelCall& call, ConvWork work, const ConvProblem& problem,
+                        float* images, float* filter, float* results,
+                        const RangeDone& done = nullptr, PackedFilters* kept = nullptr);
 
 }  // namespace rill

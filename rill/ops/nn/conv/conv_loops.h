@@ -12,10 +12,10 @@ void convolve(const KernelCall& call, const ConvProblem& problem, const T* image
               T* results, const RangeDone& done = nullptr);
 // The gradients with respect to images and filter, given that of the results.
 template <class T>
-void convolve_back_to_images(const KernelCall& call, const ConvProblem& problem, const T* filter,
-                             const T* gradient, T* images);
+void conv_backprop_input(const KernelCall& call, const ConvProblem& problem, const T* filter,
+                         const T* gradient, T* images);
 template <class T>
-void convolve_back_to_filter(const KernelCall& call, const ConvProblem& problem, const T* images,
-                             const T* gradient, T* filter);
+void conv_backprop_filter(const KernelCall& call, const ConvProblem& problem, const T* images,
+                          const T* gradient, T* filter);
 
 }  // namespace rill

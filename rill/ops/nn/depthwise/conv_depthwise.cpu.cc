@@ -1,4 +1,4 @@
-#include "rill/ops/nn/depthwise/convolve_apart.h"
+#include "rill/ops/nn/depthwise/conv_depthwise.h"
 
 #include "rill/ops/nn/depthwise/depthwise_narrow.h"
 
@@ -235,7 +235,7 @@ class FilterSums {
 }  // namespace
 
 template <class T>
-void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T* images,
+void conv_depthwise(const KernelCall& call, const ConvProblem& problem, const T* images,
                     const T* filter, T* results, const RangeDone& done) {
   const Depthwise d(problem);
   std::vector<TapRun> columns;
@@ -261,8 +261,8 @@ void convolve_apart(const KernelCall& call, const ConvProblem& problem, const T*
 }
 
 template <class T>
-void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, const T* filter,
-                          const T* gradient, T* images) {
+void conv_depthwise_backprop_input(const KernelCall& call, const ConvProblem& problem,
+                                   const T* filter, const T* gradient, T* images) {
   const Depthwise d(problem);
   std::vector<TapRun> columns;
   for (std::int64_t i = 0; i < d.columns.in; ++i)
@@ -284,8 +284,8 @@ void apart_back_to_images(const KernelCall& call, const ConvProblem& problem, co
 
 // Threads add up parts of the sum, as many as the shapes say; the parts are added in their order.
 template <class T>
-void apart_back_to_filter(const KernelCall& call, const ConvProblem& problem, const T* images,
-                          const T* gradient, T* filter) {
+void conv_depthwise_backprop_filter(const KernelCall& call, const ConvProblem& problem,
+                                    const T* images, const T* gradient, T* filter) {
   const Depthwise d(problem);
   const std::int64_t size = d.rows.size * d.columns.size * d.wide, total = d.batch * d.rows.out;
   const std::int64_t parts =
@@ -309,17 +309,17 @@ void apart_back_to_filter(const KernelCall& call, const ConvProblem& problem, co
       filter[i] += sums[static_cast<std::size_t>(part * size + i)];
 }
 
-template void convolve_apart(const KernelCall&, const ConvProblem&, const float*, const float*,
+template void conv_depthwise(const KernelCall&, const ConvProblem&, const float*, const float*,
                              float*, const RangeDone&);
-template void apart_back_to_images(const KernelCall&, const ConvProblem&, const float*,
-                                   const float*, float*);
-template void apart_back_to_filter(const KernelCall&, const ConvProblem&, const float*,
-                                   const float*, float*);
-template void convolve_apart(const KernelCall&, const ConvProblem&, const double*, const double*,
+template void conv_depthwise_backprop_input(const KernelCall&, const ConvProblem&, const float*,
+                                            const float*, float*);
+template void conv_depthwise_backprop_filter(const KernelCall&, const ConvProblem&, const float*,
+                                             const float*, float*);
+template void conv_depthwise(const KernelCall&, const ConvProblem&, const double*, const double*,
                              double*, const RangeDone&);
-template void apart_back_to_images(const KernelCall&, const ConvProblem&, const double*,
-                                   const double*, double*);
-template void apart_back_to_filter(const KernelCall&, const ConvProblem&, const double*,
-                                   const double*, double*);
+template void conv_depthwise_backprop_input(const KernelCall&, const ConvProblem&, const double*,
+                                            const double*, double*);
+template void conv_depthwise_backprop_filter(const KernelCall&, const ConvProblem&, const double*,
+                                             const double*, double*);
 
 }  // namespace rill

@@ -1,12 +1,12 @@
-#include "rill/ops/nn/conv/convolve_onednn.h"
+#include "rill/ops/nn/conv/conv_onednn.h"
 
 #include <cmath>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/nn/channels/scratch_floats.h"
-#include "rill/ops/nn/conv/convolve_few_results.h"
-#include "rill/ops/nn/conv/convolve_phases.h"
+#include "rill/ops/nn/conv/conv_polyphase.h"
+#include "rill/ops/nn/conv/conv_small_output.h"
 
 namespace rill {
 namespace {
@@ -244,24 +244,24 @@ Tensor PackedFilters::find(const std::shared_ptr<const CompiledConv>& conv,
   return packed_.back().second;
 }
 
-const char* convolve_onednn(const KernelCall& call, ConvWork work, const ConvProblem& p,
-                            float* images, float* filter, float* results, const RangeDone& done,
-                            PackedFilters* kept) {
+const char* conv_onednn(const KernelCall& call, ConvWork work, const ConvProblem& p, float* images,
+                        float* filter, float* results, const RangeDone& done, PackedFilters* kept) {
   if (p.dims.size() < 2) return "needs two or three dimensions of space";
   if (has_empty_windows(p)) return "needs windows that see the image";
-  if (!takes(KernelWay::kConvOneDnn)) return "is switched off";
-  if (work == ConvWork::kForward && has_few_results(p))
-    return convolve_few_results(call, p, images, filter, false, results, done), nullptr;
+  if (!takes(FastPath::kConvOneDnn)) return "is switched off";
+  if (work == ConvWork::kForward && has_small_output(p))
+    return conv_small_output(call, p, images, filter, false, results, done), nullptr;
   if (work == ConvWork::kForward)
     return convolve_pieces(call, work, p, images, filter, false, results, done, kept);
   if (work == ConvWork::kToFilter) return sum_filters(call, p, images, filter, results);
-  if (has_phases(p) && convolve_phases(call, p, images, filter, results) == nullptr) return nullptr;
+  if (is_polyphase(p) && conv_polyphase(call, p, images, filter, results) == nullptr)
+    return nullptr;
   const auto dense = [](const WindowDim& d) { return d.stride == 1; };
   if ((p.taps() == 1 && !done) || !std::ranges::all_of(p.dims, dense))
     return convolve_pieces(call, work, p, images, filter, false, results);
   const Tensor reversed = reversed_taps(call, p, filter);
-  if (const ConvProblem turned = turned_round(p); has_few_results(turned))
-    return convolve_few_results(call, turned, results, reversed.data<float>(), true, images, done),
+  if (const ConvProblem turned = turned_round(p); has_small_output(turned))
+    return conv_small_output(call, turned, results, reversed.data<float>(), true, images, done),
            nullptr;
   return convolve_pieces(call, ConvWork::kForward, turned_round(p), results, reversed.data<float>(),
                          true, images, done);

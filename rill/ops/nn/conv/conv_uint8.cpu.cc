@@ -1,6 +1,6 @@
-#include "rill/ops/nn/conv/convolve_bytes.h"
+#include "rill/ops/nn/conv/conv_uint8.h"
 
-#include "rill/ops/nn/conv/convolve_tiled.h"
+#include "rill/ops/nn/conv/conv_tiled.h"
 #include "rill/ops/onednn/gemm_int8.h"
 
 namespace rill {
@@ -76,7 +76,7 @@ void convolve_in_tiles(const KernelCall& call, const ConvProblem& problem,
   const auto constants =
       constant_parts(filter, problem.patch_size(), problem.out_channels, image_zero, q);
   const Tensor seen = window_sums(call, problem, images, image_zero);
-  convolve_tiled(
+  conv_tiled(
       call, problem, TileSource::kByte, images,
       packed_tile_filter(call, problem, TileSource::kByte, filter), results,
       [&](void* at, std::int64_t row, std::int64_t begin, std::int64_t end) {
@@ -116,10 +116,9 @@ Tensor padded_images(const KernelCall& call, const ConvProblem& p, const ConvPro
 }
 
 // Through oneDNN, whose second factor is signed: patches are gathered.
-void convolve_gathered(const KernelCall& call, const ConvProblem& problem,
-                       const std::uint8_t* images, std::uint8_t image_zero,
-                       const std::uint8_t* filter, std::int32_t filter_zero,
-                       std::uint32_t* results) {
+void conv_im2col(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
+                 std::uint8_t image_zero, const std::uint8_t* filter, std::int32_t filter_zero,
+                 std::uint32_t* results) {
   constexpr std::int64_t kTileElements = 64 << 10;  // they stay in the second-level cache
   const ConvProblem padded = with_padding(problem);
   const Tensor wide = padded_images(call, problem, padded, images, image_zero);
@@ -152,9 +151,9 @@ bool is_byte(std::int32_t zero) { return zero >= 0 && zero <= 255; }
 
 }  // namespace
 
-void convolve_bytes(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
-                    std::int32_t image_zero, const std::uint8_t* filter, std::int32_t filter_zero,
-                    std::uint32_t* results) {
+void conv_uint8(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
+                std::int32_t image_zero, const std::uint8_t* filter, std::int32_t filter_zero,
+                std::uint32_t* results) {
   constexpr std::int64_t kMostDepth = 32 << 10;  // sums of so many products fit 32 bits
   if (problem.batch * problem.positions() * problem.out_channels == 0) return;
   const auto zero = static_cast<std::uint8_t>(image_zero);
@@ -162,9 +161,9 @@ void convolve_bytes(const KernelCall& call, const ConvProblem& problem, const st
   if (is_byte(image_zero) && tiles_convolve(problem, TileSource::kByte))
     convolve_in_tiles(call, problem, images, zero, filter, filter_zero, results);
   else if (is_byte(image_zero) && is_byte(filter_zero) && fits && has_exact_byte_gemm())
-    convolve_gathered(call, problem, images, zero, filter, filter_zero, results);
+    conv_im2col(call, problem, images, zero, filter, filter_zero, results);
   else
-    convolve_bytes_plain(call, problem, images, image_zero, filter, filter_zero, results);
+    conv_uint8_plain(call, problem, images, image_zero, filter, filter_zero, results);
 }
 
 }  // namespace rill

@@ -1,6 +1,6 @@
-#include "rill/ops/nn/conv/convolve_few_results.h"
+#include "rill/ops/nn/conv/conv_small_output.h"
 
-#include "rill/ops/nn/conv/few_results_rows.h"
+#include "rill/ops/nn/conv/small_output_rows.h"
 
 namespace rill {
 namespace {
@@ -51,7 +51,7 @@ class RowConvolver {
     const std::int64_t tap = pixel * p_.out_channels;
     const std::int64_t at = (rows_.start(row) + first_row * rows_.dilation) * line +
                             (columns_.start(column) + first_column * columns_.dilation) * pixel;
-    few_results().convolve_row[p_.out_channels - 1](
+    small_output().convolve_row[p_.out_channels - 1](
         {.source = image + at,
          .channels = pixel,
          .window_step = columns_.stride * pixel,
@@ -73,15 +73,14 @@ class RowConvolver {
 
 }  // namespace
 
-bool has_few_results(const ConvProblem& p) {
-  return p.dims.size() == 2 && p.out_channels >= 1 && p.out_channels <= FewResults::kMost &&
-         p.taps() >= kMinWindowTaps && p.in_channels > 0 && few_results().lanes >= kFewestLanes &&
-         p.in_channels % few_results().lanes == 0;
+bool has_small_output(const ConvProblem& p) {
+  return p.dims.size() == 2 && p.out_channels >= 1 && p.out_channels <= SmallOutput::kMost &&
+         p.taps() >= kMinWindowTaps && p.in_channels > 0 && small_output().lanes >= kFewestLanes &&
+         p.in_channels % small_output().lanes == 0;
 }
 
-void convolve_few_results(const KernelCall& call, const ConvProblem& p, const float* images,
-                          const float* filter, bool is_turned, float* results,
-                          const RangeDone& done) {
+void conv_small_output(const KernelCall& call, const ConvProblem& p, const float* images,
+                       const float* filter, bool is_turned, float* results, const RangeDone& done) {
   const Tensor turned = is_turned ? Tensor() : turned_filter(call, p, filter);
   const RowConvolver rows(p, is_turned ? filter : turned.data<float>());
   const std::int64_t height = p.dims[0].out, row_size = p.dims[1].out * p.out_channels;

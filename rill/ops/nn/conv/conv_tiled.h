@@ -12,11 +12,11 @@ namespace rill {
 // Whether the processor's tiles convolve a problem of this shape faster than floats are convolved.
 bool tiles_convolve(const ConvProblem& problem, TileSource source);
 
-// A filter [window, in, out] as convolve_tiled() wants it.
+// A filter [window, in, out] as conv_tiled() wants it.
 TileMatrix packed_tile_filter(const KernelCall& call, const ConvProblem& problem, TileSource source,
                               const void* filter);
 
-// A packed filter, made when it is first wanted. Safe to use from several threads at once.
+// A pre-packed filter, made at the first use. Safe to use from several threads at once.
 class PrepackedTileFilter {
  public:
   const TileMatrix& find(FunctionRef<TileMatrix()> pack) {
@@ -34,12 +34,12 @@ class PrepackedTileFilter {
 // `pad` is what bytes outside the image are, `done` is told of results, whose rows are positions of
 // all images. False when some number that is not finite would spread to neighbours: then `results`
 // are of no use. The same bits with every number of threads.
-bool convolve_tiled(const KernelCall& call, const ConvProblem& problem, TileSource source,
-                    const void* images, const TileMatrix& filter, void* results, TileRowDone done,
-                    std::uint8_t pad = 0);
+bool conv_tiled(const KernelCall& call, const ConvProblem& problem, TileSource source,
+                const void* images, const TileMatrix& filter, void* results, TileRowDone done,
+                std::uint8_t pad = 0);
 
 // The same of bfloat16, summed as float and rounded once.
-bool convolve_bfloat16(const KernelCall& call, const ConvProblem& problem, const Tensor& images,
-                       const TileMatrix& filter, const Tensor& out);
+bool conv_bfloat16(const KernelCall& call, const ConvProblem& problem, const Tensor& images,
+                   const TileMatrix& filter, const Tensor& out);
 
 }  // namespace rill

@@ -1,11 +1,11 @@
-#include "rill/ops/nn/conv/convolve_bytes.h"
+#include "rill/ops/nn/conv/conv_uint8.h"
 
 namespace rill {
 
-void convolve_bytes_plain(const KernelCall& call, const ConvProblem& problem,
-                          const std::uint8_t* images, std::int32_t image_zero,
-                          const std::uint8_t* filter, std::int32_t filter_zero,
-                          std::uint32_t* results) {
+void conv_uint8_plain(const KernelCall& call, const ConvProblem& problem,
+                      const std::uint8_t* images, std::int32_t image_zero,
+                      const std::uint8_t* filter, std::int32_t filter_zero,
+                      std::uint32_t* results) {
   const WindowDim &rows = problem.dims[0], &columns = problem.dims[1];
   const std::int64_t channels = problem.in_channels, outputs = problem.out_channels;
   std::vector<std::uint32_t> weights(static_cast<std::size_t>(problem.patch_size() * outputs));

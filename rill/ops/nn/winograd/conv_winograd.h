@@ -34,9 +34,8 @@ class KeptWinogradFilter {
 };
 
 // Such a convolution of floats, channels last. `done` is told of results.
-void convolve_winograd(const KernelCall& call, const ConvProblem& problem, const float* images,
-                       const Tensor& turned_filter, float* results,
-                       const RangeDone& done = nullptr);
+void conv_winograd(const KernelCall& call, const ConvProblem& problem, const float* images,
+                   const Tensor& turned_filter, float* results, const RangeDone& done = nullptr);
 
 // The gradient with respect to the filter [window, in, out], given that of the results.
 void winograd_to_filter(const KernelCall& call, const ConvProblem& problem, const float* images,

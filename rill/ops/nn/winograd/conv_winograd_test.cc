@@ -1,4 +1,4 @@
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/kernel_runner.h"
 #include "rill/ops/nn/winograd/winograd_rows.h"
 
@@ -51,7 +51,7 @@ KernelRunner conv_epilogue(bool prepack) {
 }
 
 bool is_on() {
-  return winograd_kernel().panel_width >= kWinogradChunk && takes(KernelWay::kConvWinograd);
+  return winograd_kernel().panel_width >= kWinogradChunk && takes(FastPath::kConvWinograd);
 }
 
 TEST(Winograd, SuitsManyChannelsAndManyResults) {

@@ -1,4 +1,4 @@
-#include "rill/ops/nn/conv/convolve.h"
+#include "rill/ops/nn/conv/conv_loops.h"
 
 #include "rill/ops/math/matmul/gemm.h"
 #include "rill/ops/math/matmul/gemm_direct.h"
@@ -106,8 +106,8 @@ void convolve(const KernelCall& call, const ConvProblem& p, const T* images, con
 
 // Windows overlap, so that one thread has all of an image.
 template <class T>
-void convolve_back_to_images(const KernelCall& call, const ConvProblem& p, const T* filter,
-                             const T* gradient, T* images) {
+void conv_backprop_input(const KernelCall& call, const ConvProblem& p, const T* filter,
+                         const T* gradient, T* images) {
   const Tiles tiles(p);
   const Patches<T> patches(p);
   const auto back = [&](std::int64_t first, std::int64_t last, T* rows) {
@@ -144,8 +144,8 @@ void convolve_back_to_images(const KernelCall& call, const ConvProblem& p, const
 
 // Threads add up parts of the sum, as many as the shapes say; the parts are added in their order.
 template <class T>
-void convolve_back_to_filter(const KernelCall& call, const ConvProblem& p, const T* images,
-                             const T* gradient, T* filter) {
+void conv_backprop_filter(const KernelCall& call, const ConvProblem& p, const T* images,
+                          const T* gradient, T* filter) {
   const Tiles tiles(p);
   const Patches<T> patches(p);
   const std::int64_t size = p.patch_size() * p.out_channels;
@@ -187,13 +187,13 @@ template void convolve(const KernelCall&, const ConvProblem&, const float*, cons
                        const RangeDone&);
 template void convolve(const KernelCall&, const ConvProblem&, const double*, const double*, double*,
                        const RangeDone&);
-template void convolve_back_to_images(const KernelCall&, const ConvProblem&, const float*,
-                                      const float*, float*);
-template void convolve_back_to_images(const KernelCall&, const ConvProblem&, const double*,
-                                      const double*, double*);
-template void convolve_back_to_filter(const KernelCall&, const ConvProblem&, const float*,
-                                      const float*, float*);
-template void convolve_back_to_filter(const KernelCall&, const ConvProblem&, const double*,
-                                      const double*, double*);
+template void conv_backprop_input(const KernelCall&, const ConvProblem&, const float*, const float*,
+                                  float*);
+template void conv_backprop_input(const KernelCall&, const ConvProblem&, const double*,
+                                  const double*, double*);
+template void conv_backprop_filter(const KernelCall&, const ConvProblem&, const float*,
+                                   const float*, float*);
+template void conv_backprop_filter(const KernelCall&, const ConvProblem&, const double*,
+                                   const double*, double*);
 
 }  // namespace rill

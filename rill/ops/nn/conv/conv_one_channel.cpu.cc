@@ -1,6 +1,6 @@
-#include "rill/ops/nn/conv/convolve_one_channel.h"
+#include "rill/ops/nn/conv/conv_one_channel.h"
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/nn/conv/one_channel_rows.h"
 
 namespace rill {
@@ -133,11 +133,11 @@ bool has_one_channel(const ConvProblem& p) {
       static_cast<double>(kCopiedBandRows - 1) * static_cast<double>(p.dims[0].stride) +
       static_cast<double>(p.dims[0].size);
   return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMostCopied) &&
-         takes(KernelWay::kConvOneChannel);
+         takes(FastPath::kConvOneChannel);
 }
 
-void convolve_one_channel(const KernelCall& call, const ConvProblem& p, const float* images,
-                          const float* filter, float* results, const RangeDone& done) {
+void conv_one_channel(const KernelCall& call, const ConvProblem& p, const float* images,
+                      const float* filter, float* results, const RangeDone& done) {
   const OneChannel& kernel = one_channel();
   const CopiedBand band(p, kernel.windows);
   const Tensor panels = in_panels(call, filter, p.patch_size(), p.out_channels, kernel.panel_width);
