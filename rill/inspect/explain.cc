@@ -131,7 +131,7 @@ void add(KernelShare& sum, const KernelShare& part) {
   sum.seconds += part.seconds;
   sum.flops += part.flops;
   sum.bytes += part.bytes;
-  sum.least_seconds += part.least_seconds;
+  sum.min_seconds += part.min_seconds;
   sum.memory_seconds += part.memory_seconds;
   sum.is_known = sum.is_known && part.is_known;
 }
@@ -158,7 +158,7 @@ Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, co
         {.calls = 1,
          .flops = cost.flops,
          .bytes = cost.bytes,
-         .least_seconds = roof.seconds,
+         .min_seconds = roof.seconds,
          .memory_seconds = roof.by_memory ? roof.seconds : 0,
          .is_known = cost.is_known});
   }

@@ -101,7 +101,7 @@ TEST(ModelSpeed, percentiles_of_known_times) {
 TEST(ModelSpeed, every_number_of_threads_asks) {
   const BenchedModel model = open_graph(dense_layer());
   const std::vector<Tensor> feeds = made_feeds(model, {.batch = 2});
-  const ModelSpeed speed = measure_speed(model, feeds, {.seconds = 0.01, .most_threads = 3});
+  const ModelSpeed speed = measure_speed(model, feeds, {.seconds = 0.01, .max_threads = 3});
   EXPECT_EQ(speed.batch, 2);
   EXPECT_GE(speed.latency.runs, 10);
   ASSERT_EQ(speed.throughput.size(), 3u);
@@ -135,7 +135,7 @@ TEST(Explain, names_passes_and_kernels) {
 }
 
 TEST(Explain, a_sum_is_limited_by_what_limits_most_of_it) {
-  KernelShare share{.least_seconds = 3, .memory_seconds = 1};
+  KernelShare share{.min_seconds = 3, .memory_seconds = 1};
   EXPECT_FALSE(share.by_memory());
   share.memory_seconds = 2;
   EXPECT_TRUE(share.by_memory());

@@ -300,11 +300,11 @@ TEST(BatchTuning, finds_how_many_rows_are_worth_while) {
     BatchTuning tuning;
     std::mt19937 random(1);
     for (int i = 0; i < 2000; ++i) {
-      const auto rows = 1 + static_cast<std::int64_t>(random()) % tuning.most_rows();
+      const auto rows = 1 + static_cast<std::int64_t>(random()) % tuning.max_rows();
       const double noise = 0.9 + static_cast<double>(random() % 1000) / 5000;
       tuning.add_step(rows, static_cast<std::int64_t>((per_step + per_row * rows) * noise));
     }
-    return tuning.most_rows();
+    return tuning.max_rows();
   };
   BatchTuning even;
   for (int i = 1; i < 1000; ++i) even.add_step(1 + i % 8, 1000 + 1000 * (1 + i % 8));
@@ -318,8 +318,8 @@ TEST(BatchTuning, finds_how_many_rows_are_worth_while) {
 
 TEST(BatchTuning, full_batches_grow_until_more_is_known) {
   BatchTuning tuning;
-  for (int i = 0; i < 1000; ++i) tuning.add_step(tuning.most_rows(), 1'000'000);
-  EXPECT_EQ(tuning.most_rows(), 1024);
+  for (int i = 0; i < 1000; ++i) tuning.add_step(tuning.max_rows(), 1'000'000);
+  EXPECT_EQ(tuning.max_rows(), 1024);
 }
 
 class BatchingParameters : public testing::Test {

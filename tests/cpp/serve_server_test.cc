@@ -280,7 +280,7 @@ TEST_F(ServeServer, one_connection_many_requests) {
 }
 
 TEST_F(ServeServer, large_and_broken_requests) {
-  options_.http.most_body_bytes = 1000;
+  options_.http.max_body_bytes = 1000;
   EXPECT_EQ(http("POST", "/v1/models/predict:predict", std::string(2000, ' ')).status, 413);
   EXPECT_EQ(HttpClient(server().rest_port()).raw("no request at all\r\n\r\n").status, 400);
   EXPECT_EQ(

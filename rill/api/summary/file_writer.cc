@@ -20,7 +20,7 @@ class EventFile : public EventSink {
  public:
   EventFile(const std::string& logdir, const FileWriterOptions& options)
       : queue_(join_path(logdir, "events"), options.filename_suffix,
-               {.most_waiting = room(options.max_queue), .flush_seconds = options.flush_secs}) {}
+               {.max_waiting = room(options.max_queue), .flush_seconds = options.flush_secs}) {}
 
   void add(const tensorflow::Event& event) override { queue_.add(event); }
   void flush() override { queue_.flush(); }

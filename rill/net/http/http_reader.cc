@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestChunkLine = 4096;
 constexpr std::size_t kBodyAtFirst = 64 << 10;  // what is set aside for a body before it comes
-constexpr std::size_t kMostFields = 256;
+constexpr std::size_t kMaxFields = 256;
 
 constexpr std::array<bool, 256> token_characters() {
   std::array<bool, 256> is_token{};
@@ -131,11 +131,11 @@ bool HttpReader::read_head() {
   const std::size_t end = bytes.find("\r\n\r\n", std::min(from, bytes.size()));
   const HttpFault too_large{431, "The headers are too large"};
   if (end == std::string_view::npos) {
-    demand(bytes.size() <= limits_.most_head_bytes, too_large);
+    demand(bytes.size() <= limits_.max_head_bytes, too_large);
     seen_ = bytes.size();
     return false;
   }
-  demand(end <= limits_.most_head_bytes, too_large);
+  demand(end <= limits_.max_head_bytes, too_large);
   seen_ = 0;
   request_.head.assign(bytes.substr(0, end + 2));
   begin_ += end + 4;
@@ -172,7 +172,7 @@ void HttpReader::read_field(std::size_t begin, std::size_t end) {
   demand(colon != std::string_view::npos && is_token(line.substr(0, colon)));
   const std::string_view value = trimmed(line.substr(colon + 1));
   demand(is_text(value));
-  demand(request_.fields.size() < kMostFields, {431, "There are too many headers"});
+  demand(request_.fields.size() < kMaxFields, {431, "There are too many headers"});
   const auto at = static_cast<std::uint32_t>(
       value.empty() ? end : static_cast<std::size_t>(value.data() - request_.head.data()));
   request_.fields.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(colon),
@@ -212,7 +212,7 @@ void HttpReader::settle_body() {
     part_ = Part::kChunkSize;
   } else {
     left_ = has_length ? decimal(length) : 0;
-    demand(left_ <= limits_.most_body_bytes, {413, "The request is too large"});
+    demand(left_ <= limits_.max_body_bytes, {413, "The request is too large"});
     request_.body.reserve(std::min<std::uint64_t>(left_, kBodyAtFirst));
     part_ = Part::kBody;
   }
@@ -244,8 +244,7 @@ bool HttpReader::read_chunk_size() {
   if (!take_line(kLongestChunkLine, &line)) return false;
   demand(is_text(line));
   left_ = hexadecimal(trimmed(line.substr(0, line.find(';'))));
-  demand(left_ <= limits_.most_body_bytes - request_.body.size(),
-         {413, "The request is too large"});
+  demand(left_ <= limits_.max_body_bytes - request_.body.size(), {413, "The request is too large"});
   part_ = left_ == 0 ? Part::kTrailers : Part::kChunk;
   trailer_bytes_ = 0;
   return true;
@@ -262,9 +261,9 @@ bool HttpReader::read_chunk_end() {
 // Headers behind a body in chunks say nothing that matters here.
 bool HttpReader::read_trailers() {
   std::string_view line;
-  if (!take_line(limits_.most_head_bytes, &line)) return false;
+  if (!take_line(limits_.max_head_bytes, &line)) return false;
   trailer_bytes_ += line.size() + 2;
-  demand(trailer_bytes_ <= limits_.most_head_bytes, {431, "The trailers are too large"});
+  demand(trailer_bytes_ <= limits_.max_head_bytes, {431, "The trailers are too large"});
   if (line.empty()) part_ = Part::kWhole;
   return true;
 }

@@ -15,8 +15,8 @@ struct HttpFault {
 };
 
 struct HttpLimits {
-  std::size_t most_head_bytes = 64 << 10;
-  std::uint64_t most_body_bytes = std::uint64_t{1} << 30;
+  std::size_t max_head_bytes = 64 << 10;
+  std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
 };
 
 // Makes requests of HTTP/1.0 and 1.1 of the bytes that a client sends, however they are cut. It is

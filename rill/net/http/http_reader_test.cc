@@ -140,7 +140,7 @@ TEST(HttpReader, chunks_that_are_wrong) {
 }
 
 TEST(HttpReader, what_is_too_large) {
-  const HttpLimits limits{.most_head_bytes = 100, .most_body_bytes = 10};
+  const HttpLimits limits{.max_head_bytes = 100, .max_body_bytes = 10};
   EXPECT_EQ(fault_of("GET /" + std::string(200, 'a'), limits), 431);
   EXPECT_EQ(fault_of("GET / HTTP/1.1\r\nA: " + std::string(200, 'a') + "\r\n\r\n", limits), 431);
   EXPECT_EQ(fault_of("POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n", limits), 413);

@@ -137,12 +137,12 @@ BatchOptions batch_options(const KernelNode& node) {
                        .timeout_nanos = 0,
                        .max_batches = 0,
                        .allowed_rows = node.attr<std::vector<std::int64_t>>("allowed_batch_sizes")};
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;
   require(options.max_rows > 0, "max_batch_size must be positive; was ", options.max_rows);
-  require(threads > 0 && threads < kMost, "num_batch_threads must be positive; was ", threads);
-  require(timeout >= 0 && timeout < kMost, "batch_timeout_micros must be non-negative; was ",
+  require(threads > 0 && threads < kMax, "num_batch_threads must be positive; was ", threads);
+  require(timeout >= 0 && timeout < kMax, "batch_timeout_micros must be non-negative; was ",
           timeout);
-  require(waiting >= 0 && waiting < kMost, "max_enqueued_batches must be non-negative; was ",
+  require(waiting >= 0 && waiting < kMax, "max_enqueued_batches must be non-negative; was ",
           waiting);
   options.timeout_nanos = timeout * 1000;
   options.max_batches = waiting + threads;

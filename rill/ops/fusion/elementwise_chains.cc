@@ -13,7 +13,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostInputs = 60;
+constexpr std::size_t kMaxInputs = 60;
 
 // Whether a chain has a stage for the op; asked once for each.
 bool has_stage(const Op& op) {
@@ -215,8 +215,7 @@ int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
   for (const std::vector<int>& members : groups.members()) {
     if (members.size() < 2) continue;
     ElementwiseChain chain(graph, members, leaves);
-    if (chain.results.empty() || chain.inputs.empty() || chain.inputs.size() > kMostInputs)
-      continue;
+    if (chain.results.empty() || chain.inputs.empty() || chain.inputs.size() > kMaxInputs) continue;
     chain.offer_input(readers);
     const int last = members.back();
     const Node& node = chain.make(nodes);

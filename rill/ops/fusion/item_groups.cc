@@ -11,8 +11,8 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostMembers = 32;
-constexpr int kMostVisits = 512;  // of a search; beyond, a group is not worth the time
+constexpr std::size_t kMaxMembers = 32;
+constexpr int kMaxVisits = 512;  // of a search; beyond, a group is not worth the time
 
 }  // namespace
 
@@ -33,7 +33,7 @@ void ItemGroups::join(int item, int other) {
   if (to == from) return;
   std::vector<int> joined;
   std::ranges::merge(members_[at(to)], members_[at(from)], std::back_inserter(joined));
-  if (joined.size() > kMostMembers || !is_closed(joined)) return;
+  if (joined.size() > kMaxMembers || !is_closed(joined)) return;
   for (const int member : members_[at(from)]) group_of_[at(member)] = to;
   members_[at(from)].clear();
   members_[at(to)] = std::move(joined);
@@ -62,7 +62,7 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
   while (!stack.empty()) {
     const int item = stack.back();
     stack.pop_back();
-    if (is_member(item) || ++visits > kMostVisits) return false;
+    if (is_member(item) || ++visits > kMaxVisits) return false;
     visit_sources(item, false);
   }
   return true;

@@ -13,7 +13,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
+constexpr std::size_t kMinSide = 32;  // of a matrix whose columns fill vectors well
 constexpr std::size_t kPlansKept = 48;
 
 template <class T>
@@ -37,7 +37,7 @@ std::vector<std::size_t> radices_of(std::size_t size) {
     radices[0] = 4;
     *two = 4;
   }
-  for (std::size_t radix = 7; radix <= kLargestFftRadix; radix += 2) take(radix);
+  for (std::size_t radix = 7; radix <= kMaxFftRadix; radix += 2) take(radix);
   if (size > 1) radices.clear();
   return radices;
 }
@@ -82,7 +82,7 @@ void FftPlan<T>::make_steps() {
 template <class T>
 void FftPlan<T>::make_square() {
   std::size_t side = 0;  // the largest divisor up to the square root
-  for (std::size_t d = kLeastSide; d * d <= size_; ++d)
+  for (std::size_t d = kMinSide; d * d <= size_; ++d)
     if (size_ % d == 0) side = d;
   if (side == 0) return;
   columns_ = std::make_shared<FftPlan>(side);

@@ -101,12 +101,12 @@ void check_indices(std::span<const Index> indices, std::int64_t rows) {
             " in indices is out of range");
 }
 
-constexpr std::size_t kLine = 64, kMostLines = 8;  // bytes of the cache's lines; fetched ahead
+constexpr std::size_t kLine = 64, kMaxLines = 8;  // bytes of the cache's lines; fetched ahead
 constexpr std::size_t kRowsAhead = 8;
 
 // Brings the state of a row that is soon needed into the cache: the next row may be anywhere.
 void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t bytes) {
-  bytes = std::min(bytes, kLine * kMostLines);
+  bytes = std::min(bytes, kLine * kMaxLines);
   for (int s = 0; s < states; ++s)
     for (std::size_t line = 0; line < bytes; line += kLine)
       __builtin_prefetch(static_cast<const std::byte*>(data.state[s]) + at + line, 1);

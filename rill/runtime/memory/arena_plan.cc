@@ -10,7 +10,7 @@ namespace rill {
 namespace {
 
 // Looking for a spot takes time that grows with the values that have one.
-constexpr std::size_t kMostSpots = 2048;
+constexpr std::size_t kMaxSpots = 2048;
 // A layout this near to the least is not worth another attempt.
 constexpr double kNearEnough = 1.02;
 
@@ -35,9 +35,9 @@ class Packer {
     const std::size_t places = steps.empty() ? 0 : steps.front().size();
     for (std::size_t p = 0; p < places; ++p)
       if (excluded[p] == 0) add(p);
-    if (items_.size() <= kMostSpots) return;
+    if (items_.size() <= kMaxSpots) return;
     std::ranges::stable_sort(items_, std::greater<>(), &PlacedBuffer::bytes);
-    items_.resize(kMostSpots);
+    items_.resize(kMaxSpots);
   }
 
   const std::vector<PlacedBuffer>& items() const { return items_; }

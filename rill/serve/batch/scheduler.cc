@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 // Batches of one kind that may wait where nobody said how many.
-constexpr std::int64_t kMostWaiting = 1000;
+constexpr std::int64_t kMaxWaiting = 1000;
 
 // What this thread has worked. Times by the clock tell little on a machine that has much to do.
 std::int64_t worked_nanos() {
@@ -31,7 +31,7 @@ void name_thread(const std::string& name) {
 }  // namespace
 
 BatchScheduler::BatchScheduler(const BatchingOptions& options)
-    : most_bytes_(options.max_waiting_bytes) {
+    : max_bytes_(options.max_waiting_bytes) {
   const auto cores = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
   const auto count = options.num_batch_threads > 0 ? options.num_batch_threads : cores;
   for (std::int64_t i = 0; i < count; ++i)
@@ -66,14 +66,14 @@ BatchScheduler::QueueRef BatchScheduler::add_queue(const MemberRef& member, cons
   return queues_.emplace_back(std::make_shared<Queue>(member, &step));
 }
 
-std::int64_t BatchScheduler::most_rows(const Queue& queue) {
+std::int64_t BatchScheduler::max_rows(const Queue& queue) {
   const BatchingOptions& options = queue.member->options;
-  return options.is_self_tuning ? queue.tuning.most_rows() : options.rows_of_a_step();
+  return options.is_self_tuning ? queue.tuning.max_rows() : options.rows_of_a_step();
 }
 
 // The rows that go into the batch that still grows, and into batches behind it.
 std::vector<std::int64_t> BatchScheduler::part_sizes(const Queue& queue, std::int64_t rows) {
-  const std::int64_t most = most_rows(queue);
+  const std::int64_t most = max_rows(queue);
   std::vector<std::int64_t> sizes;
   std::int64_t room = queue.batches.empty() ? most : most - queue.batches.back().rows;
   for (; rows > 0; room = most) {
@@ -88,10 +88,10 @@ void BatchScheduler::check_room(const Queue& queue, const BatchTask& task, std::
                                 std::int64_t parts) const {
   const BatchingOptions& options = queue.member->options;
   const auto& batches = queue.batches;
-  const bool fits = !batches.empty() && batches.back().rows + first_rows <= most_rows(queue);
+  const bool fits = !batches.empty() && batches.back().rows + first_rows <= max_rows(queue);
   const std::int64_t count = static_cast<std::int64_t>(batches.size()) + parts - (fits ? 1 : 0);
-  if (count <= (options.is_self_tuning ? kMostWaiting : options.max_enqueued_batches) &&
-      waiting_bytes_ + batch_bytes(task.feeds) <= most_bytes_)
+  if (count <= (options.is_self_tuning ? kMaxWaiting : options.max_enqueued_batches) &&
+      waiting_bytes_ + batch_bytes(task.feeds) <= max_bytes_)
     return;
   if (options.counts != nullptr) ++options.counts->refused;
   raise(Code::kUnavailable, "The batch scheduling queue to which this task was submitted is full");
@@ -101,7 +101,7 @@ void BatchScheduler::put(Queue& queue, BatchTask task) {
   const BatchingOptions& options = queue.member->options;
   auto& batches = queue.batches;
   if (batches.empty()) begin_turn(*queue.member);
-  if (batches.empty() || batches.back().rows + task.rows > most_rows(queue)) {
+  if (batches.empty() || batches.back().rows + task.rows > max_rows(queue)) {
     const std::int64_t wait = options.batch_timeout_micros;
     batches.push_back({.leaves_nanos = wait == 0 ? 0 : monotonic_nanos() + wait * 1000});
   }
@@ -154,7 +154,7 @@ void BatchScheduler::begin_turn(Member& member) {
 bool BatchScheduler::may_leave(const Queue& queue, std::int64_t now) {
   if (queue.batches.empty()) return false;
   const Batch& first = queue.batches.front();
-  if (queue.batches.size() > 1 || first.rows >= most_rows(queue)) return true;
+  if (queue.batches.size() > 1 || first.rows >= max_rows(queue)) return true;
   if (queue.member->options.is_self_tuning)
     return queue.running == 0 || first.rows >= queue.tuning.enough_rows();
   return first.leaves_nanos <= now;

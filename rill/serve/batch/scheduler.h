@@ -55,7 +55,7 @@ class BatchScheduler {
   void add(const QueueRef& queue, BatchTask& task);
 
  private:
-  static std::int64_t most_rows(const Queue& queue);
+  static std::int64_t max_rows(const Queue& queue);
   static std::vector<std::int64_t> part_sizes(const Queue& queue, std::int64_t rows);
   static bool may_leave(const Queue& queue, std::int64_t now);
   void check_room(const Queue& queue, const BatchTask& task, std::int64_t first_rows,
@@ -70,7 +70,7 @@ class BatchScheduler {
   void work();
   void wait(std::unique_lock<std::mutex>& lock);
 
-  const std::int64_t most_bytes_;
+  const std::int64_t max_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<MemberRef> members_;

@@ -10,7 +10,7 @@ namespace rill::serve {
 struct RestOptions {
   std::string prometheus_path;  // "": none
   bool cors = false;
-  std::size_t most_body_bytes = std::size_t{1} << 30;  // after unpacking
+  std::size_t max_body_bytes = std::size_t{1} << 30;  // after unpacking
 };
 
 // TensorFlow Serving's REST interface: paths, JSON and status codes. Also /livez, /readyz and

@@ -29,7 +29,7 @@ class MapAndBatch final : public StageWork {
         sizes_(sizes),
         function_(*pipeline_, function),
         width_(worker_count(sizes.calls, *pipeline_)),
-        most_batches_(static_cast<std::size_t>((width_ - 1) / sizes.batch + 2)),
+        max_batches_(static_cast<std::size_t>((width_ - 1) / sizes.batch + 2)),
         input_(std::move(input)) {}
 
   bool take(Element& element) {
@@ -103,7 +103,7 @@ class MapAndBatch final : public StageWork {
     return first.done == first.begun && (is_full(first) || (ended_ && workers_ == 0));
   }
   bool has_room() const {
-    return !ended_ && (batches_.size() < most_batches_ || !is_full(*batches_.back()));
+    return !ended_ && (batches_.size() < max_batches_ || !is_full(*batches_.back()));
   }
   void grow() {
     if (workers_ < width_ && has_room()) add_worker();
@@ -186,7 +186,7 @@ class MapAndBatch final : public StageWork {
   const BatchSizes sizes_;
   const DataFunction function_;
   const int width_;
-  const std::size_t most_batches_;
+  const std::size_t max_batches_;
   std::mutex pulling_;  // held by who is in the input; taken before mutex_
   std::unique_ptr<DataIterator> input_;
   std::deque<std::unique_ptr<Batch>> batches_;

@@ -6,9 +6,9 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestResults = 8;     // channels of results: less leaves vectors empty
-constexpr std::int64_t kCopiedBandRows = 16;   // of results whose images are copied at a time
-constexpr std::int64_t kMostCopied = 1 << 20;  // elements: what is copied stays in a cache
+constexpr std::int64_t kMinResults = 8;       // channels of results: less leaves vectors empty
+constexpr std::int64_t kCopiedBandRows = 16;  // of results whose images are copied at a time
+constexpr std::int64_t kMaxCopied = 1 << 20;  // elements: what is copied stays in a cache
 constexpr double kOneChannelNanosPerFlop = 0.01;
 
 // Neighbouring windows [begin, end) of a row.
@@ -124,7 +124,7 @@ Tensor in_panels(const KernelCall& call, const float* filter, std::int64_t taps,
 }  // namespace
 
 bool has_one_channel(const ConvProblem& p) {
-  if (p.dims.size() != 2 || p.in_channels != 1 || p.out_channels < kFewestResults) return false;
+  if (p.dims.size() != 2 || p.in_channels != 1 || p.out_channels < kMinResults) return false;
   if (p.dims[0].dilation != 1 || p.dims[1].dilation != 1) return false;
   const double width =
       static_cast<double>(p.dims[1].out - 1) * static_cast<double>(p.dims[1].stride) +
@@ -132,7 +132,7 @@ bool has_one_channel(const ConvProblem& p) {
   const double height =
       static_cast<double>(kCopiedBandRows - 1) * static_cast<double>(p.dims[0].stride) +
       static_cast<double>(p.dims[0].size);
-  return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMostCopied) &&
+  return width * height * static_cast<double>(p.in_channels) <= static_cast<double>(kMaxCopied) &&
          takes(FastPath::kConvOneChannel);
 }
 

@@ -12,8 +12,8 @@ namespace rill {
 namespace {
 
 constexpr double kPieceFlops = 16e6;  // a piece worth another thread
-constexpr double kSumFlops = 4e6;   // of a filter's gradient: less, as short sums are rounded less
-constexpr double kMostPieces = 16;  // as many as keep some threads evenly busy
+constexpr double kSumFlops = 4e6;  // of a filter's gradient: less, as short sums are rounded less
+constexpr double kMaxPieces = 16;  // as many as keep some threads evenly busy
 constexpr double kMaxOneDnnSums = 8;  // of filter gradients,
 // each worth so much work an element at least: more where they do not stay in a cache,
 constexpr double kSumElementFlops = 128, kLargeSumElementFlops = 2000;
@@ -22,7 +22,7 @@ constexpr std::int64_t kMaxOneDnnSumElements = 8 << 20;  // of all together
 // Every piece reads all of the filter: of one that does not stay in the second-level cache pieces
 // have at least so many positions, but there are two.
 constexpr std::int64_t kLargeOneDnnFilter = 256 << 10, kMinPiecePositions = 192;
-constexpr std::int64_t kMostElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 28;  // of one piece: offsets fit 32 bits
 
 std::int64_t cut(std::int64_t total, std::int64_t parts) { return (total + parts - 1) / parts; }
 
@@ -43,7 +43,7 @@ class Pieces {
   Pieces(const ConvProblem& problem, ConvWork work, double flops) : p_(problem), work_(work) {
     const bool sums = work == ConvWork::kToFilter;
     const double wanted = std::clamp(flops / (sums ? kSumFlops : kPieceFlops), 1.0,
-                                     sums ? sums_of(problem, flops) : most_pieces(problem));
+                                     sums ? sums_of(problem, flops) : max_pieces(problem));
     // Large sums are costly, other pieces are not: rather fewer of the ones, more of the others.
     const double images = static_cast<double>(p_.batch) / wanted;
     const auto together = static_cast<std::int64_t>(
@@ -81,10 +81,10 @@ class Pieces {
         kMaxOneDnnSums);
   }
 
-  static double most_pieces(const ConvProblem& p) {
-    if (p.patch_size() * p.out_channels < kLargeOneDnnFilter) return kMostPieces;
+  static double max_pieces(const ConvProblem& p) {
+    if (p.patch_size() * p.out_channels < kLargeOneDnnFilter) return kMaxPieces;
     return std::clamp(static_cast<double>(p.batch * p.positions() / kMinPiecePositions), 2.0,
-                      kMostPieces);
+                      kMaxPieces);
   }
 
   bool add(std::int64_t n, std::int64_t batch, std::int64_t row, std::int64_t rows) {
@@ -100,8 +100,8 @@ class Pieces {
               std::max<std::int64_t>(0, -start)};
       if (band.in <= 0) return false;
     }
-    if (batch * p_.image_size() > kMostElements ||
-        batch * p_.positions() * p_.out_channels > kMostElements)
+    if (batch * p_.image_size() > kMaxElements ||
+        batch * p_.positions() * p_.out_channels > kMaxElements)
       return false;
     auto conv = compiled_conv(shape);
     if (conv == nullptr) return false;

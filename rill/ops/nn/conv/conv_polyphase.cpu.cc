@@ -31,8 +31,8 @@ struct Phase {
   WindowDim dense;
 };
 
-bool is_divisible(const WindowDim& d, std::int64_t fewest_taps) {
-  if (d.dilation != 1 || d.stride < 2 || d.size < fewest_taps) return false;
+bool is_divisible(const WindowDim& d, std::int64_t min_taps) {
+  if (d.dilation != 1 || d.stride < 2 || d.size < min_taps) return false;
   for (std::int64_t tap = 0; tap < d.stride; ++tap)
     if (!Phase(d, tap).is_usual()) return false;
   return true;
@@ -73,7 +73,7 @@ void spread(const ConvProblem& p, const Phase& row, const Phase& column, const f
 
 bool is_polyphase(const ConvProblem& p) {
   if (p.dims.size() != 2 || p.out_channels % kChannelBlock != 0) return false;
-  const bool has_few_channels = p.in_channels <= SmallOutput::kMost;
+  const bool has_few_channels = p.in_channels <= SmallOutput::kMax;
   if (!has_few_channels && p.in_channels % kChannelBlock != 0) return false;
   const std::int64_t fewest = has_few_channels ? kMinPhaseTapsOfFew : kMinPhaseTaps;
   return is_divisible(p.dims[0], fewest) && is_divisible(p.dims[1], fewest);

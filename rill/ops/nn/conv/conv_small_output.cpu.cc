@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestLanes = 8;    // of vectors that pay
+constexpr std::int64_t kMinLanes = 8;       // of vectors that pay
 constexpr std::int64_t kMinWindowTaps = 4;  // fewer are better off as a product
 constexpr double kNanosPerProduct = 0.03, kNanosPerResult = 5;
 
@@ -74,8 +74,8 @@ class RowConvolver {
 }  // namespace
 
 bool has_small_output(const ConvProblem& p) {
-  return p.dims.size() == 2 && p.out_channels >= 1 && p.out_channels <= SmallOutput::kMost &&
-         p.taps() >= kMinWindowTaps && p.in_channels > 0 && small_output().lanes >= kFewestLanes &&
+  return p.dims.size() == 2 && p.out_channels >= 1 && p.out_channels <= SmallOutput::kMax &&
+         p.taps() >= kMinWindowTaps && p.in_channels > 0 && small_output().lanes >= kMinLanes &&
          p.in_channels % small_output().lanes == 0;
 }
 

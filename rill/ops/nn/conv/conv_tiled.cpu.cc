@@ -14,12 +14,12 @@ constexpr double kMinTiledFlops = 200'000;  // below: oneDNN's floats are as fas
 constexpr std::int64_t kMinTiledChannels = 16;
 constexpr std::int64_t kBandBytes = 512 << 10;   // of images: they stay in the second-level cache
 constexpr std::int64_t kMinBandPositions = 128;  // of a band
-constexpr double kTaskFlops = 30e6, kMostTasks = 16, kFlopsPerNano = 600;
+constexpr double kTaskFlops = 30e6, kMaxTasks = 16, kFlopsPerNano = 600;
 
 // How a problem is cut, by its shape alone.
 struct Cuts {
   Cuts(const Band& band, const ConvProblem& p, std::int64_t panels) {
-    const double wanted = std::clamp(p.flops() / kTaskFlops, 1.0, kMostTasks);
+    const double wanted = std::clamp(p.flops() / kTaskFlops, 1.0, kMaxTasks);
     const std::int64_t out = p.dims[0].out;
     const auto apart = static_cast<std::int64_t>(wanted / static_cast<double>(p.batch));
     // Bands are not thin: some rows of the image are read by both neighbours, and each band reads

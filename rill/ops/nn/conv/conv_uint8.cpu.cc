@@ -154,10 +154,10 @@ bool is_byte(std::int32_t zero) { return zero >= 0 && zero <= 255; }
 void conv_uint8(const KernelCall& call, const ConvProblem& problem, const std::uint8_t* images,
                 std::int32_t image_zero, const std::uint8_t* filter, std::int32_t filter_zero,
                 std::uint32_t* results) {
-  constexpr std::int64_t kMostDepth = 32 << 10;  // sums of so many products fit 32 bits
+  constexpr std::int64_t kMaxDepth = 32 << 10;  // sums of so many products fit 32 bits
   if (problem.batch * problem.positions() * problem.out_channels == 0) return;
   const auto zero = static_cast<std::uint8_t>(image_zero);
-  const bool fits = problem.patch_size() > 0 && problem.patch_size() <= kMostDepth;
+  const bool fits = problem.patch_size() > 0 && problem.patch_size() <= kMaxDepth;
   if (is_byte(image_zero) && tiles_convolve(problem, TileSource::kByte))
     convolve_in_tiles(call, problem, images, zero, filter, filter_zero, results);
   else if (is_byte(image_zero) && is_byte(filter_zero) && fits && has_exact_byte_gemm())

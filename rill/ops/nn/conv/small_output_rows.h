@@ -16,9 +16,9 @@ struct SmallOutputRow {
 };
 
 struct SmallOutput {
-  static constexpr int kMost = 4;                          // channels of results
-  std::int64_t lanes;                                      // `channels` must be a multiple
-  void (*convolve_row[kMost])(const SmallOutputRow& row);  // for 1, 2, ... results
+  static constexpr int kMax = 4;                          // channels of results
+  std::int64_t lanes;                                     // `channels` must be a multiple
+  void (*convolve_row[kMax])(const SmallOutputRow& row);  // for 1, 2, ... results
 };
 
 // For the instruction set at hand.

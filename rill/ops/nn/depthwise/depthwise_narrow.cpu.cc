@@ -126,11 +126,11 @@ template <class T>
 NarrowFilter<T>::NarrowFilter(std::span<const TapRun> columns, const T* filter, std::int64_t taps,
                               std::int64_t channels)
     : channels_(channels) {
-  constexpr std::int64_t kMostVectors = 7;
+  constexpr std::int64_t kMaxVectors = 7;
   const std::int64_t lanes = HWY_DYNAMIC_DISPATCH(narrow_bytes)() / sizeof(T);
   if (channels <= 0 || channels % lanes == 0 || columns.empty()) return;
   const std::int64_t block = std::lcm(channels, lanes);
-  if (block > kMostVectors * lanes) return;
+  if (block > kMaxVectors * lanes) return;
   const auto first = std::ranges::max_element(columns, {}, &TapRun::count);
   auto last = first;
   while (last + 1 != columns.end() && follows(*last, *(last + 1), channels)) ++last;

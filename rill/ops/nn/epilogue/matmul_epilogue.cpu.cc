@@ -20,7 +20,7 @@ constexpr std::int64_t kMinPackedRows = 2, kMaxPackedRows = 256;
 constexpr double kMinPackedFlops = 100'000;
 constexpr std::int64_t kColumns = 128;              // fewest of a slice,
 constexpr std::int64_t kSliceElements = 128 << 10;  // which has about so many elements
-constexpr std::int64_t kMostSlices = 16;
+constexpr std::int64_t kMaxSlices = 16;
 
 // oneDNN compiles for a number of rows: these are few enough to keep them all.
 bool takes_rows(std::int64_t m) {
@@ -37,7 +37,7 @@ struct Slice {
 struct PackedMatrix {
   PackedMatrix(std::int64_t k, std::int64_t n) {
     const std::int64_t count =
-        std::clamp<std::int64_t>(std::min(k * n / kSliceElements, n / kColumns), 1, kMostSlices);
+        std::clamp<std::int64_t>(std::min(k * n / kSliceElements, n / kColumns), 1, kMaxSlices);
     const std::int64_t width = ((n + count - 1) / count + 63) / 64 * 64;
     for (std::int64_t begin = 0; begin < n; begin += width) {
       slices.push_back(std::make_unique<Slice>());

@@ -166,11 +166,11 @@ auto rows_of() {
 // to what others write to, but never across channels.
 template <class Body>
 void for_channels(const KernelCall& call, const Pool& pool, Body body) {
-  constexpr std::int64_t kFewestChannels = 16, kPieces = 8;
+  constexpr std::int64_t kMinChannels = 16, kPieces = 8;
   if (pool.channels == 0) return;
   const std::int64_t blocks =
       std::clamp<std::int64_t>(kPieces / std::max<std::int64_t>(1, pool.batch), 1,
-                               std::max<std::int64_t>(1, pool.channels / kFewestChannels));
+                               std::max<std::int64_t>(1, pool.channels / kMinChannels));
   const double cost = static_cast<double>(pool.places * pool.channels / blocks) * 2;
   call.parallel_for(
       static_cast<std::size_t>(pool.batch * blocks), cost, [&](std::size_t begin, std::size_t end) {

@@ -8,9 +8,9 @@ namespace rill {
 namespace {
 
 constexpr std::int64_t kMinWinogradChannels = 32, kResultStep = 32, kLongestSide = 7;
-constexpr std::int64_t kFewestTiles = 64, kMinTilesPrepacked = 32;
+constexpr std::int64_t kMinTiles = 64, kMinTilesPrepacked = 32;
 // Of values of a row of tiles, which is a block at least, and of a turned filter.
-constexpr double kMostRowElements = 2 << 20, kMostFilterElements = 32 << 20;
+constexpr double kMaxRowElements = 2 << 20, kMaxFilterElements = 32 << 20;
 
 // Works on one block after the other, on one thread.
 class BlockWork {
@@ -24,7 +24,7 @@ class BlockWork {
         results_(results),
         values_(call, p, parts, tiles, images),
         products_(
-            scratch_floats(call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
+            scratch_floats(call, kWinogradPlaces * tiles.max_in_block() * kernel_.panel_width)) {}
 
   // Returns where its results are.
   std::pair<std::int64_t, std::int64_t> run(std::int64_t block) {
@@ -87,12 +87,12 @@ bool suits_winograd(const ConvProblem& p, bool is_prepacked) {
   if (p.out_channels < kMinWinogradChannels || p.out_channels % kResultStep != 0) return false;
   const WinogradTiles tiles(p);
   const double elements = static_cast<double>(WinogradParts(p).total * p.in_channels);
-  if (elements * static_cast<double>(tiles.in_row) > kMostRowElements ||
-      elements * static_cast<double>(p.out_channels) > kMostFilterElements)
+  if (elements * static_cast<double>(tiles.in_row) > kMaxRowElements ||
+      elements * static_cast<double>(p.out_channels) > kMaxFilterElements)
     return false;
   // A tile that reaches beyond the results costs as much as another one.
   return p.batch * p.positions() >= 3 * tiles.count() &&
-         tiles.count() >= (is_prepacked ? kMinTilesPrepacked : kFewestTiles) &&
+         tiles.count() >= (is_prepacked ? kMinTilesPrepacked : kMinTiles) &&
          takes(FastPath::kConvWinograd);
 }
 
