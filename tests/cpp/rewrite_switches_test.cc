@@ -19,7 +19,7 @@
 namespace rill {
 namespace {
 
-using bench_models::Step;
+using bench_models::TrainingStep;
 using Names = std::set<std::string, std::less<>>;
 
 Tensor small(const Shape& shape) {
@@ -30,8 +30,8 @@ Tensor small(const Shape& shape) {
 }
 
 // A block of a residual network and one of depthwise convolutions, trained.
-Step pictures() {
-  Step step;
+TrainingStep pictures() {
+  TrainingStep step;
   Output net = bench_models::floats(step, {4, 10, 10, 3});
   const auto normalised = [](const Output& x) {
     const std::int64_t n = x.shape().dim(3);
@@ -54,8 +54,8 @@ Step pictures() {
 }
 
 // Networks that are asked: weights stay what they are.
-Step asked() {
-  Step step;
+TrainingStep asked() {
+  TrainingStep step;
   const Output x = bench_models::floats(step, {3, 6, 8});
   nn::rnn_cell::LSTMCell cell(5);
   const Output seen = nn::dynamic_rnn(cell, x, {.dtype = DType::f32}).output();
@@ -76,8 +76,8 @@ Step asked() {
 }
 
 // Adam of a table of which rows are read.
-Step looked_up() {
-  Step step;
+TrainingStep looked_up() {
+  TrainingStep step;
   const Variable table(small({40, 6}));
   const Output rows = gather(table, bench_models::ids(step, {9}, 40));
   step.loss = raw::L2Loss(raw::Mul(rows, raw::Sin(rows)));
@@ -87,8 +87,8 @@ Step looked_up() {
 
 // Two steps of a cell with nodes of their own.
 template <class Cell>
-Step unrolled() {
-  Step step;
+TrainingStep unrolled() {
+  TrainingStep step;
   const Output x = bench_models::floats(step, {6, 2, 7});
   Cell cell(8);
   const std::vector<Output> steps = raw::Unpack(x, 2, {.axis = 1});
@@ -98,7 +98,7 @@ Step unrolled() {
 
 struct Program {
   const char* name;
-  Step (*make)();
+  TrainingStep (*make)();
 };
 const Program kPrograms[] = {{"softmax_regression", bench_models::softmax_regression},
                              {"mlp", bench_models::mlp},
@@ -161,7 +161,7 @@ class SwitchedStep {
  private:
   std::shared_ptr<Graph> graph_ = make_graph();
   AsDefault in_graph_{graph_};
-  Step step_;
+  TrainingStep step_;
   Node* initializer_ = nullptr;
   std::vector<Node*> targets_;
 };

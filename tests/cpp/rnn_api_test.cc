@@ -121,7 +121,8 @@ struct Scaled : cells::RNNCell {
   Scaled() : RNNCell("Scaled") {}
   cells::Sizes state_sizes() const override { return {{1}}; }
   cells::Sizes output_sizes() const override { return {{1}}; }
-  cells::Step compute(const std::vector<tf::Output>& inputs, const cells::State& state) override {
+  cells::CellOutput compute(const std::vector<tf::Output>& inputs,
+                            const cells::State& state) override {
     const tf::Variable scale = tf::get_variable("scale", {1});
     return {{inputs[0] * scale + state[0]}, {state[0] + 1.0}};
   }

@@ -27,13 +27,13 @@ class Batching : public testing::Test {
         scope.add("StridedSlice", {shape.output(0), zero, one, one}, {{"shrink_axis_mask", 1}});
     Node& list = scope.add("StridedSlice", {shape.output(0), zero, one, one});
     Node& counts = scope.add("Fill", {list.output(0), rows.output(0)});
-    auto step = std::make_shared<Step>();
+    auto step = std::make_shared<CompiledStep>();
     const Output feeds[] = {x.output(0)};
     const Output fetches[] = {doubled.output(0), counts.output(0)};
     step->callable = session_.make_callable(feeds, fetches);
     step_ = step;
     const Output scalar[] = {rows.output(0)};
-    auto no_rows = std::make_shared<Step>();
+    auto no_rows = std::make_shared<CompiledStep>();
     no_rows->callable = session_.make_callable(feeds, scalar);
     scalar_step_ = no_rows;
   }
@@ -65,7 +65,7 @@ class Batching : public testing::Test {
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>(standard_ops());
   Session session_{graph_};
-  StepRef step_, scalar_step_;
+  CompiledStepRef step_, scalar_step_;
 };
 
 constexpr std::int64_t kLong = 10'000'000;

@@ -129,7 +129,7 @@ class DynamicRnnLoop {
       input.push_back(elements_[i].read(time));
       input[i].node->graph().refine_shape(input[i], shape_of_row(inputs_[i].shape()));
     }
-    const rnn_cell::Step step = one_step(time, input, state_in(variables));
+    const rnn_cell::CellOutput step = one_step(time, input, state_in(variables));
     std::vector<Output> next{Output()};
     for (std::size_t i = 0; i < arrays.size(); ++i)
       next.push_back(arrays[i].write(time, step.outputs[i]).flow());
@@ -138,10 +138,10 @@ class DynamicRnnLoop {
     return next;
   }
 
-  rnn_cell::Step one_step(Output time, const std::vector<Output>& input,
-                          const rnn_cell::State& state) {
+  rnn_cell::CellOutput one_step(Output time, const std::vector<Output>& input,
+                                const rnn_cell::State& state) {
     const Output finished = lengths_ ? time >= lengths_ : Output();
-    rnn_cell::Step step = cell_.step(input, state);
+    rnn_cell::CellOutput step = cell_.step(input, state);
     check_step(step, sizes_.size(), state.size());
     if (!lengths_) return step;
     step.outputs = keep_finished(finished, zero_output_, step.outputs);

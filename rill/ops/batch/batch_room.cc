@@ -28,7 +28,7 @@ BatchCall::BatchCall(KernelCall& c, Done d, std::vector<Tensor> given)
 }
 
 // The calls of a batch leave the room one by one; the last of them to do so processes the batch.
-struct BatchRoom::Batch {
+struct BatchRoom::ReadyBatch {
   std::shared_ptr<BatchRoom> room;
   Process process;
   BatchCalls calls;
@@ -47,7 +47,7 @@ class BatchRoom::Seat final : public Waiter {
 
   const std::shared_ptr<BatchCall> call;
   const Process process;
-  std::shared_ptr<Batch> batch;  // once it leaves
+  std::shared_ptr<ReadyBatch> batch;  // once it leaves
 };
 
 void BatchRoom::submit(const std::shared_ptr<BatchCall>& call, const Process& process) {
@@ -98,7 +98,7 @@ void BatchRoom::serve() {
 
 void BatchRoom::close() {
   if (open_.empty()) return;
-  auto batch = std::make_shared<Batch>();
+  auto batch = std::make_shared<ReadyBatch>();
   batch->room = self();
   batch->process = open_[0]->process;
   batch->on_their_way = open_.size();

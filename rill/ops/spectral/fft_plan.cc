@@ -67,7 +67,7 @@ template <class T>
 void FftPlan<T>::make_steps() {
   std::size_t left = size_;
   for (const std::size_t radix : radices_of(size_)) {
-    Step step{.radix = radix, .groups = left / radix};
+    RadixPass step{.radix = radix, .groups = left / radix};
     for (std::size_t p = 0; p < step.groups; ++p)
       for (std::size_t k = 1; k < radix; ++k)
         append_complex(step.roots_re, step.roots_im, root_of_unity(p * k % left, left));
@@ -134,7 +134,7 @@ template <class T>
 Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) const {
   const FftPasses<T>& passes = fft_passes<T>();
   Split<T> from = x, to = scratch;
-  for (const Step& step : steps_) {
+  for (const RadixPass& step : steps_) {
     const Split<const T> in = constant(from), roots = split_of(step.roots_re, step.roots_im);
     // Rows that earlier steps have made neighbours are transformed together.
     const auto run = [&](FftPass<T> pass) { pass(to, in, roots, step.groups, width); };

@@ -53,7 +53,7 @@ class FftRow {
   void run_real_inverse(T* out, const T* in, T* scratch) const;
 
  private:
-  struct Step {
+  struct RadixPass {
     std::size_t radix, groups;
     std::vector<T> roots_re, roots_im;
   };
@@ -62,7 +62,7 @@ class FftRow {
   Split<T> other_half(Split<T> used, T* scratch) const;
 
   const std::size_t size_;
-  std::vector<Step> steps_;
+  std::vector<RadixPass> steps_;
   std::vector<T> pair_roots_re_, pair_roots_im_;  // of a length twice as large
 };
 

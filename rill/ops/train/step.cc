@@ -16,7 +16,7 @@ namespace {
 constexpr double kElementCost = 0.5, kRowElementCost = 0.15, kRowCost = 5;
 
 // What one step works with.
-struct Step {
+struct OptimizerUpdate {
   const KernelCall& call;
   const StepState& state;
   const Op& op;
@@ -30,7 +30,7 @@ struct Step {
   }
 };
 
-double scalar_value(const Step& step, int i) {
+double scalar_value(const OptimizerUpdate& step, int i) {
   const Tensor& tensor = step.scalar(i);
   require(tensor.rank() == 0, step.arg_name(step.state.args.scalars[static_cast<std::size_t>(i)]),
           " is not a scalar: ", tensor.shape());
@@ -63,7 +63,7 @@ void with_locked(std::span<const Locked> next, std::span<Tensor*> tensors,
   });
 }
 
-void check_state(const Step& step, std::span<Tensor* const> tensors) {
+void check_state(const OptimizerUpdate& step, std::span<Tensor* const> tensors) {
   const StepArgs& args = step.state.args;
   const Tensor& variable = *tensors[0];
   const Tensor& grad = step.grad();
@@ -114,9 +114,9 @@ void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t b
 
 // The rows indices[at(0)], indices[at(1)], ..., of which columns [begin, end) take their step.
 template <class Index, class At>
-void step_some_rows(const Step& step, const StepData& data, std::span<const Index> indices,
-                    std::size_t count, At at, std::size_t width, std::size_t begin,
-                    std::size_t end) {
+void step_some_rows(const OptimizerUpdate& step, const StepData& data,
+                    std::span<const Index> indices, std::size_t count, At at, std::size_t width,
+                    std::size_t begin, std::size_t end) {
   const int states = step.state.args.states;
   const std::size_t size = element_size(step.grad().dtype());
   const auto element = [&](std::size_t i) {
@@ -132,7 +132,7 @@ void step_some_rows(const Step& step, const StepData& data, std::span<const Inde
 // Rows that are named twice take their steps in the order of the indices: threads share out the
 // columns of wide rows, and otherwise the rows themselves.
 template <class Index>
-void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
+void step_rows(const OptimizerUpdate& step, const StepData& data, const Tensor& variable) {
   constexpr std::size_t kWideBytes = 4096;
   const auto indices = step.call.input<Index>(step.inputs.indices);
   if (variable.element_count() == 0 || indices.empty()) return;
@@ -152,7 +152,7 @@ void step_rows(const Step& step, const StepData& data, const Tensor& variable) {
   });
 }
 
-void step_elements(const Step& step, std::span<Tensor* const> tensors) {
+void step_elements(const OptimizerUpdate& step, std::span<Tensor* const> tensors) {
   const StepState& state = step.state;
   check_state(step, tensors);
   const Tensor& variable = *tensors[0];
@@ -185,7 +185,7 @@ std::unique_ptr<KernelState> make_step_state(const KernelNode& node, FindStep fi
 
 std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepState& state,
                                             const Op& op, const StepInputs& inputs) {
-  const Step step{call, state, op, inputs};
+  const OptimizerUpdate step{call, state, op, inputs};
   std::array<std::shared_ptr<VariableResource>, 1 + kMaxSlots> variables;
   std::array<Locked, 1 + kMaxSlots> locked;
   const auto count = static_cast<std::size_t>(state.args.states);

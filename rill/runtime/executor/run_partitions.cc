@@ -9,10 +9,10 @@
 namespace rill {
 namespace {
 
-class PartsRun {
+class PartitionsRun {
  public:
-  PartsRun(Plan& plan, Workspace& workspace, const StepContext& step, Rendezvous& rendezvous,
-           ThreadPool& pool, bool may_spread, const ExecutorOptions& options)
+  PartitionsRun(Plan& plan, Workspace& workspace, const StepContext& step, Rendezvous& rendezvous,
+                ThreadPool& pool, bool may_spread, const ExecutorOptions& options)
       : step_(step),
         rendezvous_(rendezvous),
         pool_(pool),
@@ -24,7 +24,7 @@ class PartsRun {
     for (const auto& other : plan.others) {
       PartitionRun partition{.plan = other.get(), .owned = other->take_workspace()};
       partition.workspace = partition.owned.get();
-      give_feeds(plan, workspace, part);
+      give_feeds(plan, workspace, partition);
       partitions_.push_back(std::move(partition));
     }
   }
@@ -144,7 +144,7 @@ class PartsRun {
 void run_partitions(Plan& plan, Workspace& workspace, const StepContext& step,
                     Rendezvous& rendezvous, ThreadPool& pool, StepThreads& threads, bool may_spread,
                     const ExecutorOptions& options) {
-  PartsRun(plan, workspace, step, rendezvous, pool, may_spread, options).run(threads);
+  PartitionsRun(plan, workspace, step, rendezvous, pool, may_spread, options).run(threads);
 }
 
 }  // namespace rill

@@ -8,7 +8,7 @@ FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, Threa
                                  const CompileOptions& passes, bool may_spread,
                                  ResourceManager& resources)
     : functions_(graph, kernels, pool, passes, may_spread),
-      background(std::make_shared<SessionBackground>(*this, resources)) {}
+      background_(std::make_shared<SessionBackground>(*this, resources)) {}
 
 FunctionRuntime::~FunctionRuntime() = default;
 
@@ -20,7 +20,7 @@ std::shared_ptr<PlanFunction> StepFunctions::bind_plan(const FuncName& function)
 }
 
 std::shared_ptr<BackgroundCalls> StepFunctions::make_background_calls() {
-  return runtime_.background().detach();
+  return runtime_.background().make_background_calls();
 }
 
 void StepFunctions::add(StepStats stats) {

@@ -61,7 +61,8 @@ void BatchScheduler::remove_member(const MemberRef& member) {
   members_.remove(member);
 }
 
-BatchScheduler::QueueRef BatchScheduler::add_queue(const MemberRef& member, const Step& step) {
+BatchScheduler::QueueRef BatchScheduler::add_queue(const MemberRef& member,
+                                                   const CompiledStep& step) {
   const std::lock_guard lock(mutex_);
   return queues_.emplace_back(std::make_shared<Queue>(member, &step));
 }
@@ -105,7 +106,7 @@ void BatchScheduler::put(Queue& queue, BatchTask task) {
     const std::int64_t wait = options.batch_timeout_micros;
     batches.push_back({.leaves_nanos = wait == 0 ? 0 : monotonic_nanos() + wait * 1000});
   }
-  Batch& batch = batches.back();
+  RequestBatch& batch = batches.back();
   const std::int64_t bytes = batch_bytes(task.feeds);
   batch.rows += task.rows;
   batch.bytes += bytes;
@@ -153,7 +154,7 @@ void BatchScheduler::begin_turn(Member& member) {
 
 bool BatchScheduler::may_leave(const Queue& queue, std::int64_t now) {
   if (queue.batches.empty()) return false;
-  const Batch& first = queue.batches.front();
+  const RequestBatch& first = queue.batches.front();
   if (queue.batches.size() > 1 || first.rows >= max_rows(queue)) return true;
   if (queue.member->options.is_self_tuning)
     return queue.running == 0 || first.rows >= queue.tuning.enough_rows();
@@ -174,13 +175,13 @@ BatchScheduler::QueueRef BatchScheduler::find_ready(std::int64_t now) {
 }
 
 // What is too much for a round number of rows stays, as the first batch.
-BatchScheduler::Batch BatchScheduler::cut_off(Batch& batch) {
+BatchScheduler::RequestBatch BatchScheduler::cut_off(RequestBatch& batch) {
   const std::int64_t wanted = round_rows(batch.rows);
   std::size_t count = 1;
   std::int64_t rows = batch.tasks[0].rows;
   while (count < batch.tasks.size() && rows + batch.tasks[count].rows <= wanted)
     rows += batch.tasks[count++].rows;
-  Batch rest{.rows = batch.rows - rows};
+  RequestBatch rest{.rows = batch.rows - rows};
   const auto from = batch.tasks.begin() + static_cast<std::ptrdiff_t>(count);
   rest.tasks.assign(std::make_move_iterator(from), std::make_move_iterator(batch.tasks.end()));
   batch.tasks.erase(from, batch.tasks.end());
@@ -191,10 +192,11 @@ BatchScheduler::Batch BatchScheduler::cut_off(Batch& batch) {
 }
 
 std::vector<BatchTask> BatchScheduler::take(Queue& queue) {
-  Batch batch = std::move(queue.batches.front());
+  RequestBatch batch = std::move(queue.batches.front());
   queue.batches.pop_front();
   if (queue.member->options.is_self_tuning)
-    if (Batch rest = cut_off(batch); !rest.tasks.empty()) queue.batches.push_front(std::move(rest));
+    if (RequestBatch rest = cut_off(batch); !rest.tasks.empty())
+      queue.batches.push_front(std::move(rest));
   // The step keeps its model active, instead of the queue where that is empty now.
   if (!queue.batches.empty()) ++queue.member->active;
   waiting_bytes_ -= batch.bytes;
