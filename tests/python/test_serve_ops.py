@@ -9,7 +9,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPS = ROOT / "rill/ops"
 # Headers and functions of whoever reaches out.
-DOORS = {"rill/base/file_system.h", "rill/base/files.h", "rill/base/mapped_file.h", "rill/kernel/host_functions.h"}
+ACCESS_HEADERS = {"rill/base/file_system.h", "rill/base/files.h", "rill/base/mapped_file.h", "rill/kernel/host_functions.h"}
 CALLS = re.compile(r"\b(fopen|popen|dlopen|fork|execv\w*|std::system|std::exit|std::abort|abort|sqlite3_open\w*|"
                    r"mdb_env_open|socket|grpc_\w*channel_create\w*|std::[io]?fstream)\s*\(|#include <grpc")
 # Kernels that have neighbours which reach out, and do not do it themselves: writers and readers are made by ops that
@@ -47,7 +47,7 @@ def reaches_out(kernels):
         if path in seen:
             continue
         seen.add(path)
-        if included(path) & DOORS or CALLS.search(text(path)):
+        if included(path) & ACCESS_HEADERS or CALLS.search(text(path)):
             return True
         for header in included(path):
             if header.startswith(("rill/ops/", "rill/io/")):

@@ -155,7 +155,7 @@ std::shared_ptr<BackgroundCalls> SessionBackground::make_background_calls() {
   return std::make_shared<Calls>(shared_from_this());
 }
 
-// What a cancellation wakes may come to this door, so it is not called with the lock held.
+// What a cancellation wakes may call back into this object, so it is not called with the lock held.
 void SessionBackground::close() {
   std::vector<std::shared_ptr<Calls>> all;
   {

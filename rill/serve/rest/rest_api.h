@@ -15,7 +15,7 @@ struct RestOptions {
 
 // TensorFlow Serving's REST interface: paths, JSON and status codes. Also /livez, /readyz and
 // /healthz, KServe's below /v2, /openapi.json, and a page for people at /. Takes every request:
-// Door stands before it.
+// HttpFrontend stands before it.
 class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)

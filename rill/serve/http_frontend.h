@@ -14,10 +14,10 @@ namespace rill::serve {
 // What stands before the REST interface: whether a request brings the token, and what is told to
 // who watches the server. All of it may change while requests come. Safe from several threads at
 // once.
-class Door {
+class HttpFrontend {
  public:
   // `metrics` and `token` must outlive it.
-  Door(net::HttpHandler inside, const Metrics& metrics, const Token& token)
+  HttpFrontend(net::HttpHandler inside, const Metrics& metrics, const Token& token)
       : inside_(std::move(inside)), metrics_(metrics), token_(token) {}
 
   void handle(net::HttpRequest request, const net::HttpReply& reply) const;

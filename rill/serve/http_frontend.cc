@@ -1,4 +1,4 @@
-#include "rill/serve/door.h"
+#include "rill/serve/http_frontend.h"
 
 #include <algorithm>
 
@@ -16,17 +16,17 @@ bool is_one_of(std::string_view path, std::span<const std::string_view> paths) {
 
 }  // namespace
 
-void Door::set_prometheus_path(std::string path) {
+void HttpFrontend::set_prometheus_path(std::string path) {
   const std::lock_guard lock(mutex_);
   prometheus_path_ = std::move(path);
 }
 
-bool Door::is_prometheus_path(std::string_view path) const {
+bool HttpFrontend::is_prometheus_path(std::string_view path) const {
   const std::lock_guard lock(mutex_);
   return !prometheus_path_.empty() && path == prometheus_path_;
 }
 
-void Door::handle(net::HttpRequest request, const net::HttpReply& reply) const {
+void HttpFrontend::handle(net::HttpRequest request, const net::HttpReply& reply) const {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   const bool is_get = request.method == "GET";
