@@ -6,7 +6,7 @@
 
 #include "rill/base/subscript.h"
 #include "rill/kernel/kernel_node.h"
-#include "rill/ops/fusion/item_groups.h"
+#include "rill/ops/fusion/fusion_groups.h"
 #include "rill/ops/math/elementwise/chain_program.h"
 #include "rill/passes/regions.h"
 
@@ -69,8 +69,8 @@ bool is_stage(const Subgraph& graph, const Subgraph::Item& item) {
   return (op.name != "AddN" || item.inputs.size() == 2) && has_stage(op);
 }
 
-ItemGroups find_chains(const Subgraph& graph) {
-  ItemGroups groups(graph);
+FusionGroups find_chains(const Subgraph& graph) {
+  FusionGroups groups(graph);
   const std::vector<int> regions = find_regions(graph),
                          waits = find_blocking_sets(graph, may_block);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
@@ -84,7 +84,7 @@ ItemGroups find_chains(const Subgraph& graph) {
           graph.items[at(input.item)].device == item.device)
         groups.join(index, input.item);
   }
-  groups.break_circles();
+  groups.break_cycles();
   return groups;
 }
 
@@ -171,7 +171,7 @@ class ElementwiseChain {
 };
 
 // Which items' values are read by items of other groups, or fetched.
-std::vector<char> find_leaving(const Subgraph& graph, const ItemGroups& groups) {
+std::vector<char> find_leaving(const Subgraph& graph, const FusionGroups& groups) {
   std::vector<char> leaves(graph.items.size(), 0);
   for (std::size_t i = 0; i < graph.items.size(); ++i)
     for (const Subgraph::Edge& input : graph.items[i].inputs)
@@ -207,7 +207,7 @@ class Moves {
 };
 
 int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
-  const ItemGroups groups = find_chains(graph);
+  const FusionGroups groups = find_chains(graph);
   const Readers readers(graph);
   const std::vector<char> leaves = find_leaving(graph, groups);
   Moves moves(graph.items.size());
@@ -222,8 +222,8 @@ int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
     for (const int member : members) moves.add(member, last, 0);  // for those who wait for it
     for (std::size_t r = 0; r < chain.results.size(); ++r)
       moves.add(chain.results[r], last, static_cast<int>(r));
-    std::vector<int> swallowed(members.begin(), members.end() - 1);
-    replace(graph, last, node, std::move(chain.inputs), swallowed);
+    std::vector<int> fused(members.begin(), members.end() - 1);
+    replace(graph, last, node, std::move(chain.inputs), fused);
     std::erase_if(graph.items[at(last)].controls,
                   [&](int control) { return std::ranges::binary_search(members, control); });
     ++changed;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "rill/base/subscript.h"
-#include "rill/ops/fusion/item_groups.h"
+#include "rill/ops/fusion/fusion_groups.h"
 #include "rill/ops/train/step_shape.h"
 #include "rill/passes/regions.h"
 

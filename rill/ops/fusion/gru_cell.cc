@@ -49,14 +49,14 @@ int fuse_gru(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"Split"})) return 0;
   Pattern p(graph, nodes);
   const Users users(graph);
-  const Together together(graph);
+  const CanFuse can_fuse(graph);
   const Pushed pushed(p);
   std::vector<Cluster> cells;
   for (int i = 0; i < p.size(); ++i) {
     GruMatch match(p, users);
     if (!match.match(i)) continue;
     auto cell = cell_of(users, pushed, match, i);
-    if (cell && together(cell->members)) cells.push_back(*std::move(cell));
+    if (cell && can_fuse(cell->members)) cells.push_back(*std::move(cell));
   }
   return put_clusters(p, std::move(cells));
 }

@@ -206,7 +206,7 @@ int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"SigmoidGrad"}) || !Pattern::occurs(graph, {"Split"})) return 0;
   Pattern p(graph, nodes);
   const Users users(graph);
-  const Together together(graph);
+  const CanFuse can_fuse(graph);
   const Pushed pushed(p);
   std::map<int, GruMatch> cells;  // by the item of the squashed gates
   for (int i = 0; i < p.size(); ++i) {
@@ -222,7 +222,7 @@ int fuse_gru_grad(Subgraph& graph, HelperNodes& nodes) {
     GruGradMatch match(p, users, pushed, cell->second);
     if (!match.match(i)) continue;
     Cluster made = match.cluster();
-    if (!together(made.members)) continue;
+    if (!can_fuse(made.members)) continue;
     found.push_back(std::move(made));
     if (match.sum() >= 0) sums.emplace_back(match.sum(), i);
   }

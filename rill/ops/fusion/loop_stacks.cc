@@ -16,8 +16,8 @@ struct LoopStack {
   int push = -1, pop = -1;
 };
 
-// Stacks by which a loop's gradient gets values: those of which nobody reads anything go, and two
-// of the same values become one.
+// Stacks by which a loop passes values to its gradient: those that are never read are dropped, and
+// two that hold the same values become one.
 class LoopStacks {
  public:
   LoopStacks(Subgraph& graph, HelperNodes& nodes)
@@ -43,7 +43,7 @@ class LoopStacks {
     for (Subgraph::Item& item : p_.graph.items)
       for (Edge& input : item.inputs)
         if (const auto it = shared_.find(input.item); it != shared_.end()) input.item = it->second;
-    compact(p_.graph);  // those that are gone read no more
+    compact(p_.graph);  // dropped items no longer count as readers
     dead_code(p_.graph);
     return dropped_;
   }
@@ -98,7 +98,8 @@ class LoopStacks {
       drop(stack);
     }
   }
-  // Who waited for one of those that go waits for what that waited for, and for what was pushed.
+  // Items with a control edge from a dropped push or pop get its control inputs and the pushed
+  // value instead.
   void wait_for_others(int i) {
     std::vector<int>& controls = p_.graph.items[at(i)].controls;
     std::vector<int> kept;

@@ -188,7 +188,7 @@ int fuse_lstm(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"Split"})) return 0;
   Pattern p(graph, nodes);
   const Users users(graph);
-  const Together together(graph);
+  const CanFuse can_fuse(graph);
   std::vector<Cluster> cells;
   for (int i = 0; i < p.size(); ++i) {
     if (!p.is(i, "Split") || p.node(i).attr<std::int64_t>("num_split") != 4 ||
@@ -197,7 +197,7 @@ int fuse_lstm(Subgraph& graph, HelperNodes& nodes) {
     LstmMatch match(p, users);
     if (!match.match(i)) continue;
     Cluster cell = match.cluster();
-    if (together(cell.members)) cells.push_back(std::move(cell));
+    if (can_fuse(cell.members)) cells.push_back(std::move(cell));
   }
   return put_clusters(p, std::move(cells));
 }

@@ -311,7 +311,7 @@ int fuse_lstm_grad(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"_LstmCell"}) || !Pattern::occurs(graph, {"SigmoidGrad"})) return 0;
   Pattern p(graph, nodes);
   const Users users(graph);
-  const Together together(graph);
+  const CanFuse can_fuse(graph);
   const Pushed pushed(p);
   std::vector<Cluster> cells;
   std::vector<std::pair<int, int>> sums;  // and the gradient several of whose values they add
@@ -320,7 +320,7 @@ int fuse_lstm_grad(Subgraph& graph, HelperNodes& nodes) {
     LstmGradMatch match(p, users, pushed);
     if (!match.match(i)) continue;
     Cluster cell = match.cluster();
-    if (!together(cell.members)) continue;
+    if (!can_fuse(cell.members)) continue;
     cells.push_back(std::move(cell));
     if (match.sum() >= 0) sums.emplace_back(match.sum(), i);
   }

@@ -51,10 +51,10 @@ const Node& Pattern::add(int at, std::string op, std::span<const Edge> inputs, A
 }
 
 void Pattern::put(int last, std::string op, std::vector<Edge> inputs, AttrMap attrs,
-                  std::span<const int> swallowed) {
+                  std::span<const int> fused) {
   const Node& made = add(last, std::move(op), inputs, std::move(attrs));
-  replace(graph, last, made, std::move(inputs), swallowed);
-  for (const int i : swallowed) gone_[static_cast<std::size_t>(i)] = true;
+  replace(graph, last, made, std::move(inputs), fused);
+  for (const int i : fused) gone_[static_cast<std::size_t>(i)] = true;
 }
 
 void Pattern::put_first(int first, std::string op, std::vector<Edge> inputs, AttrMap attrs,

@@ -106,7 +106,7 @@ int cut_products(Subgraph& graph, HelperNodes& nodes) {
   Pattern p(graph, nodes);
   const Users users(graph);
   const Pushed pushed(p);
-  const Together together(graph);
+  const CanFuse can_fuse(graph);
   std::vector<std::pair<int, CutProduct>> found;
   std::vector<Cluster> firsts;
   for (int i = 0; i < p.size(); ++i) {
@@ -114,7 +114,7 @@ int cut_products(Subgraph& graph, HelperNodes& nodes) {
     if (!match.match(i)) continue;
     std::vector<int> members = match.slices;
     members.push_back(i);
-    if (!together(members)) continue;
+    if (!can_fuse(members)) continue;
     const int slice = match.slices.front();
     firsts.push_back({.last = slice,
                       .op = "_MatMulColumns",

@@ -58,8 +58,8 @@ void find_growing(const Pattern& p, const Users& users, int sum, std::vector<Clu
 
 int put_together(Pattern& p, std::vector<Cluster> found) {
   if (found.empty()) return 0;
-  const Together together(p.graph);
-  std::erase_if(found, [&](const Cluster& cluster) { return !together(cluster.members); });
+  const CanFuse can_fuse(p.graph);
+  std::erase_if(found, [&](const Cluster& cluster) { return !can_fuse(cluster.members); });
   return put_clusters(p, std::move(found));
 }
 

@@ -245,7 +245,7 @@ class LayerMatch {
     return true;
   }
 
-  // The node that joins the input with the state, or where that was swallowed the cell's first.
+  // The node that joins the input with the state, or where that was fused the cell's first.
   std::string blamed_of(const LayerCell& cell) const {
     const auto& parts = p_.item(cell.made.back().item).replaced;
     if (parts != nullptr) return parts->front().node->name();

@@ -38,7 +38,8 @@ Edge stand_in(const Pattern& p, const std::vector<int>& readers, Edge edge, int 
   }
 }
 
-// Gradients ask for shapes of values that are not needed otherwise; they get them elsewhere.
+// Gradients read the shapes of values that are not needed otherwise. Each such Shape is given
+// another value of the same shape, so that the large value can be freed.
 int move_shape_readers(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"Shape"})) return 0;
   Pattern p(graph, nodes);

@@ -27,8 +27,8 @@ bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers, HelperN
   const Node& node =
       nodes.add("_Unbroadcast", near.name(), {nodes.any(type, near), nodes.any(shape_type, near)},
                 {{"T", type}, {"Tshape", shape_type}}, near);
-  const int swallowed[] = {sum_edge.item};
-  replace(graph, last, node, {sum.inputs[0], shape}, swallowed);
+  const int fused[] = {sum_edge.item};
+  replace(graph, last, node, {sum.inputs[0], shape}, fused);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// A list that a loop fills is written in place: what a iteration asks of the heap does not grow
+// A list that a loop fills is written in place: what an iteration asks of the heap does not grow
 // with the list.
 #include <gtest/gtest.h>
 

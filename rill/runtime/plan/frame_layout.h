@@ -59,7 +59,7 @@ struct FrameLayout {
     int enter_count = 0;
     int parallel_iterations = 1;
     std::vector<int> nodes;  // what runs in it, in the plan's order
-    // How a iteration begins.
+    // How an iteration begins.
     std::vector<NodeProgress> progress;      // per node
     std::vector<int> readers;                // per slot: how many nodes read it
     std::unique_ptr<const PlainLoop> plain;  // if it is that plain

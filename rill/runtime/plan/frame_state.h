@@ -44,7 +44,7 @@ struct LoopFrame {
   std::deque<std::unique_ptr<Iteration>> iterations;
   std::int64_t newest = 0;
   int enters_to_come = 0;
-  std::vector<Parked> parked;        // NextIteration values that wait for a iteration to finish
+  std::vector<Parked> parked;        // NextIteration values that wait for an iteration to finish
   std::vector<Parked> invariants;    // values of constant Enters, for every iteration
   std::vector<int> dead_invariants;  // constant Enters that were dead
   std::vector<int> dead_exits;       // Exits that were dead in the newest iteration

@@ -177,7 +177,8 @@ class PlainLoopFinder {
     });
   }
 
-  // When in a iteration each slot is read for the last time: a step, or at the test, or at the end.
+  // When in an iteration each slot is read for the last time: a step, or at the test, or at the
+  // end.
   void find_lifetimes() {
     last_.assign(frame_.readers.size(), -1);
     int time = 0;

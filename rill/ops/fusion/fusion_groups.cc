@@ -1,4 +1,4 @@
-#include "rill/ops/fusion/item_groups.h"
+#include "rill/ops/fusion/fusion_groups.h"
 
 #include <algorithm>
 #include <climits>
@@ -23,12 +23,12 @@ bool may_block(const Node& node) {
       [](const KernelEntry* kernel) { return kernel->run_async != nullptr; });
 }
 
-void ItemGroups::add_alone(int item) {
+void FusionGroups::add_alone(int item) {
   group_of_[at(item)] = static_cast<int>(members_.size());
   members_.push_back({item});
 }
 
-void ItemGroups::join(int item, int other) {
+void FusionGroups::join(int item, int other) {
   const int to = group_of_[at(item)], from = group_of_[at(other)];
   if (to == from) return;
   std::vector<int> joined;
@@ -39,8 +39,9 @@ void ItemGroups::join(int item, int other) {
   members_[at(to)] = std::move(joined);
 }
 
-// Whether no member is needed for what members read from outside or wait for.
-bool ItemGroups::is_closed(const std::vector<int>& members) {
+// Whether the group is convex: searches backwards from what members read or wait for outside of the
+// group, and must not come to a member.
+bool FusionGroups::is_closed(const std::vector<int>& members) {
   ++search_;
   const auto is_member = [&](int item) { return std::ranges::binary_search(members, item); };
   std::vector<int> stack;
@@ -56,7 +57,7 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
       if (!of_member || !is_member(input.item)) visit(input.item, item);
     for (const int control : graph_.items[at(item)].controls)
       if (!of_member || !is_member(control)) visit(control, item);
-    for (const int iteration : ends_.before(item)) visit(iteration, INT_MAX);
+    for (const int next : exits_.before(item)) visit(next, INT_MAX);
   };
   for (const int member : members) visit_sources(member, true);
   while (!stack.empty()) {
@@ -70,12 +71,15 @@ bool ItemGroups::is_closed(const std::vector<int>& members) {
 
 namespace {
 
-// Puts items in an order in which each comes after what it needs; those of a group come at once.
-class OrderOfGroups {
+// A topological sort of the items in which the members of a group come at once.
+class GroupOrder {
  public:
-  OrderOfGroups(const Subgraph& graph, const LoopExits& ends,
-                std::span<const std::vector<int>> groups)
-      : graph_(graph), ends_(ends), readers_(graph.items.size()), missing_(graph.items.size(), 0) {
+  GroupOrder(const Subgraph& graph, const LoopExits& exits,
+             std::span<const std::vector<int>> groups)
+      : graph_(graph),
+        exits_(exits),
+        readers_(graph.items.size()),
+        missing_(graph.items.size(), 0) {
     for (std::size_t i = 0; i < graph.items.size(); ++i) {
       group_.push_back({static_cast<int>(i)});
       first_.push_back(static_cast<int>(i));
@@ -96,16 +100,16 @@ class OrderOfGroups {
       if (first_[i] == static_cast<int>(i) && missing_[i] == 0) ready_.push_back(first_[i]);
   }
 
-  // Calls take_apart(members) for each group that has to be.
+  // Calls split(members) for each group that has to be split.
   template <class TakeApart>
-  void run(TakeApart take_apart) {
+  void run(TakeApart split) {
     while (true) {
       pass_ready();
       if (shut_.empty()) return;
       const int first = *shut_.begin();
       shut_.erase(shut_.begin());
       const std::vector<int> members = group_[at(first)];
-      take_apart(members);
+      split(members);
       for (const int member : members) {
         group_[at(member)] = {member};
         first_[at(member)] = member;
@@ -118,14 +122,14 @@ class OrderOfGroups {
   }
 
  private:
-  // But for the way back of a loop.
+  // Except for the back edge of a loop.
   template <class Body>
   void for_sources(int i, Body body) const {
     for (const Subgraph::Edge& input : graph_.items[at(i)].inputs)
       if (input.item < i) body(input.item);
     for (const int control : graph_.items[at(i)].controls)
       if (control < i) body(control);
-    for (const int iteration : ends_.before(i)) body(iteration);
+    for (const int next : exits_.before(i)) body(next);
   }
   int missing_sources(int i) const {
     int count = 0;
@@ -150,7 +154,7 @@ class OrderOfGroups {
   }
 
   const Subgraph& graph_;
-  const LoopExits& ends_;
+  const LoopExits& exits_;
   std::vector<std::vector<int>> readers_, group_;  // group_: at its first member
   std::vector<int> first_;                         // of the item's group
   std::vector<int> missing_;                       // at its first member: what it needs still
@@ -161,10 +165,10 @@ class OrderOfGroups {
 
 }  // namespace
 
-void ItemGroups::break_circles() {
+void FusionGroups::break_cycles() {
   const auto joined = [](const std::vector<int>& members) { return members.size() > 1; };
   if (std::ranges::count_if(members_, joined) < 2) return;
-  OrderOfGroups order(graph_, ends_, members_);
+  GroupOrder order(graph_, exits_, members_);
   order.run([&](const std::vector<int>& apart) {
     members_[at(group_of_[at(apart.front())])].clear();
     for (const int member : apart) add_alone(member);
