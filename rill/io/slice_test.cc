@@ -18,7 +18,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-TEST(TensorSlice, text_and_message_both_ways) {
+TEST(TensorSlice, text_and_message_round_trip) {
   for (const char* text : {"", "-", "-:0,10:3,1", "0,1"}) {
     const auto slice = TensorSlice::parse(text);
     EXPECT_EQ(to_text(slice), text);

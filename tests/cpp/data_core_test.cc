@@ -305,7 +305,7 @@ TEST_F(DataCoreTest, passes_errors_by) {
             (Texts{"[[3 4 5][6 7 8]]", "END"}));
 }
 
-TEST_F(DataCoreTest, asserts_what_follows) {
+TEST_F(DataCoreTest, assert_next) {
   const auto asserted = [&](Tensor names) {
     return repeated(node("AssertNextDataset", {range(0, 2), std::move(names)}, numbers()), 1);
   };

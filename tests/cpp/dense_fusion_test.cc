@@ -19,7 +19,7 @@ class DenseFusion : public FusionTest {
   const std::vector<Feed> feeds{{x, noise({5, 7, 40}, 1)}};
 };
 
-TEST_F(DenseFusion, ProductsTakeWhatFollowsTheirChangeOfShape) {
+TEST_F(DenseFusion, EpilogueReachesAcrossAReshape) {
   const Tensor bias = noise({30}, 4);
   for (const Output& y :
        {raw::Relu(raw::BiasAdd(product(x), bias)), raw::Tanh(raw::AddV2(product(x), bias)),
@@ -31,7 +31,7 @@ TEST_F(DenseFusion, ProductsTakeWhatFollowsTheirChangeOfShape) {
 }
 
 // Other columns, other readers, or a sum with something of the new shape.
-TEST_F(DenseFusion, WhatBelongsToTheNewShapeStaysThere) {
+TEST_F(DenseFusion, OpsOfTheNewShapeAreNotFused) {
   const Output whole = placeholder({-1, 7, 30}, "whole"), y = product(x);
   const std::vector<Feed> both{feeds[0], {whole, noise({5, 7, 30}, 8)}};
   const Output split = raw::Reshape(y, ints({-1, 7, 3, 10}));

@@ -87,7 +87,7 @@ TEST_F(Canned, WideAndDeep) {
   EXPECT_EQ(metrics.at("global_step").scalar_value<std::int64_t>(), 80);
 }
 
-TEST_F(Canned, BaselinesTellTheMean) {
+TEST_F(Canned, BaselinesPredictTheMean) {
   est::BaselineRegressor model({.model_dir = dir(),
                                 .loss_reduction = tf::losses::Reduction::SUM_OVER_BATCH_SIZE,
                                 .optimizer = "SGD"});

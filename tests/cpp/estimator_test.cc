@@ -187,7 +187,7 @@ TEST(RepeatedGraphTest, TablesAreNamedAtRandom) {
   EXPECT_EQ(differing_data(*graph, *build(), graph->node_count())->size(), 0u);
 }
 
-TEST(RepeatedGraphTest, IteratorsLeaveTracesUnlessTheyBeginAnew) {
+TEST(RepeatedGraphTest, IteratorsAreRepeatableOnlyWithTheirInitializer) {
   const AsDefault in_graph(make_graph());
   const auto iterator = data::Dataset::from_tensors({1.0f}).make_initializable_iterator();
   Node* const next = iterator.next_tensors()[0].node;
@@ -197,7 +197,7 @@ TEST(RepeatedGraphTest, IteratorsLeaveTracesUnlessTheyBeginAnew) {
   EXPECT_FALSE(leaves_no_trace(std::vector<Node*>{once.next_tensors()[0].node}));
 }
 
-TEST(RepeatedGraphTest, RandomNumbersLeaveTraces) {
+TEST(RepeatedGraphTest, WritesAndRandomOpsAreNotRepeatable) {
   const AsDefault in_graph(make_graph());
   const Variable v(1.0f, {.name = "v"});
   Node* const reads = identity(v).node;

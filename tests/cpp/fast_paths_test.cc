@@ -55,7 +55,7 @@ TEST_F(FastPaths, ConvolutionsOfFewPositions) {
   expect_not_taken(FastPath::kConvIm2col, others, feeds);
 }
 
-TEST_F(FastPaths, TilesFromFewerProducts) {
+TEST_F(FastPaths, Winograd) {
   for (const std::int64_t size : {3, 5}) {
     std::vector<Feed> feeds;
     const auto all = conv_of({2, 20, 22, 32}, size, 64, feeds);
@@ -144,7 +144,7 @@ TEST_F(FastPaths, PlainLoops) {
 }
 
 // Which path is the faster is measured: the other one is tried at least every 64 steps.
-TEST_F(FastPaths, NodesSideBySide) {
+TEST_F(FastPaths, InterOpParallelism) {
   const Output x = placeholder({200, 200}, "x");
   std::vector<Input> parts;
   for (unsigned i = 0; i < 4; ++i)
@@ -186,7 +186,7 @@ TEST_F(FastPaths, SparseRowsInOrder) {
   expect_not_taken(FastPath::kSparseInOrder, {product({2, 1, 0, 4, 1, 0, 2, 3})}, feeds);
 }
 
-TEST_F(FastPaths, HaveNamesOfTheirOwn) {
+TEST_F(FastPaths, NamesAreUnique) {
   std::set<std::string_view> names;
   for (int i = 0; i < kFastPathCount; ++i) names.insert(name_of(static_cast<FastPath>(i)));
   EXPECT_EQ(names.size(), static_cast<std::size_t>(kFastPathCount));

@@ -92,7 +92,7 @@ TEST(FusedUpdates, small_variables_take_one_kernel) {
     }
 }
 
-TEST(FusedUpdates, an_update_that_waits_for_another_stays_behind_it) {
+TEST(FusedUpdates, an_update_that_depends_on_another_keeps_its_order) {
   Training training(kUpdates[0], {5, 6, 7}, false);
   Node* first[] = {training.updates[0]};
   Scope behind = training.scope.with_control(first);
@@ -108,7 +108,7 @@ TEST(FusedUpdates, an_update_that_waits_for_another_stays_behind_it) {
 
 // What the loop adds up waits for the first update; the loop begins with zeros, so that only its
 // way back tells.
-TEST(FusedUpdates, an_update_behind_a_loop_stays_behind_it) {
+TEST(FusedUpdates, an_update_after_a_loop_keeps_its_order) {
   Training training(kUpdates[0], {5, 6}, false);
   Node* first[] = {training.updates[0]};
   const Output x = training.unknown("x");
@@ -153,7 +153,7 @@ TEST(FusedUpdates, errors_name_the_variable) {
   }
 }
 
-TEST(SmallConstants, equal_ones_are_one_so_that_what_reads_them_is) {
+TEST(SmallConstants, equal_constants_and_their_readers_are_shared) {
   RewriteProgram p;
   const Output x = p.unknown("x");
   Output ys[2];

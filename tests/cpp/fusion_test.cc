@@ -52,7 +52,7 @@ TEST_F(Fusion, ConvolutionsTakeBatchNormSumAndRelu) {
   EXPECT_EQ(on.ops.size(), 2u) << join(on.ops, " ");
 }
 
-TEST_F(Fusion, ConvolutionsTakeFactorsAndOffsets) {
+TEST_F(Fusion, ConvEpilogueOfScaleAndOffset) {
   const Output scaled = raw::Mul(conv(x, 6), noise({6}, 4, 0.5f, 2));
   compare({raw::Relu(raw::Add(scaled, noise({6}, 5)))}, images, "conv_epilogue", "_Conv2DEpilogue",
           1);
@@ -68,7 +68,7 @@ TEST_F(Fusion, WhatIsAddedMayStillBroadcast) {
   }
 }
 
-TEST_F(Fusion, NotANumberStaysOne) {
+TEST_F(Fusion, NanPropagates) {
   Tensor broken = noise({1, 9, 10, 5}, 3);
   broken.data<float>()[123] = NAN;
   const Output y = raw::Relu(raw::BiasAdd(conv(x, 8), noise({8}, 2)));
@@ -96,7 +96,7 @@ TEST_F(Fusion, ChannelsFirstAreLeftAlone) {
   EXPECT_EQ(run({y}, {{first, noise({2, 5, 9, 9}, 3)}}).count("_Conv2DEpilogue"), 0);
 }
 
-TEST_F(Fusion, ProductsTakeBiasSumAndActivation) {
+TEST_F(Fusion, MatMulEpilogueOfBiasSumAndActivation) {
   const Output rows = placeholder({-1, 40}, "rows"), side = placeholder({-1, 30}, "side");
   const std::vector<Feed> feeds{{rows, noise({37, 40}, 1)}, {side, noise({37, 30}, 2)}};
   for (const char* name : {"", "Relu", "LeakyRelu", "Elu", "Tanh", "Sigmoid"}) {
@@ -159,7 +159,7 @@ TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
   }
 }
 
-TEST_F(Fusion, ProductsOfKeptMatricesAreTheSameWhateverTheRows) {
+TEST_F(Fusion, PrepackedProductsDoNotDependOnTheRows) {
   const Output rows = placeholder({-1, 300}, "rows"), side = placeholder({-1, 700}, "side");
   const Output wide = raw::MatMul(rows, noise({300, 700}, 3, -0.1f, 0.1f));
   const Output turned = raw::MatMul(rows, noise({700, 300}, 3, -0.1f, 0.1f), {.transpose_b = true});

@@ -89,7 +89,7 @@ TEST_F(HttpServing, many_requests_at_once) {
   sender.join();
 }
 
-TEST_F(HttpServing, requests_behind_one_that_waits) {
+TEST_F(HttpServing, pipelined_requests_wait_their_turn) {
   RawClient client(port());
   client.send(get("/later") + get("/next") + get("/last"));
   ASSERT_TRUE(await([&] { return asked_ == 1; }));
@@ -228,7 +228,7 @@ TEST_F(HttpServing, refuses_what_is_wrong_and_goes_on) {
             200);
 }
 
-TEST_F(HttpServing, who_expects_to_be_told_to_go_on) {
+TEST_F(HttpServing, expect_100_continue) {
   RawClient client(port());
   client.send("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");

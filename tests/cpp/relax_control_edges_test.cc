@@ -121,12 +121,12 @@ TEST_F(ControlEdgeOrder, EdgesBetweenPureNodesAreDropped) {
 }
 
 // Neither may come to act on the variable before what it came after.
-TEST_F(ControlEdgeOrder, SideEffectsBehindAPureNodeKeepTheirOrder) {
+TEST_F(ControlEdgeOrder, SideEffectsAfterAPureNodeKeepTheirOrder) {
   const Output changed = raw::AssignAdd(v.handle(), Tensor::scalar(2.0f));
   const Output value = after(changed, raw::Exp(number)), last = after(value, raw::Neg(number));
   EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names{value.node->name()});
 }
-TEST_F(ControlEdgeOrder, ReadsBehindAPureNodeKeepTheirOrder) {
+TEST_F(ControlEdgeOrder, ReadsAfterAPureNodeKeepTheirOrder) {
   const Output read = raw::Exp(raw::Square(raw::Identity(v.handle())));
   const Output last = after(read, raw::Neg(number));
   EXPECT_EQ(waits_of(*last.node, *raw::Assign(v.handle(), last).node), Names{read.node->name()});

@@ -43,7 +43,7 @@ TEST_F(Rewrites, WhatIsFedOnTheWayIsTaken) {
   EXPECT_EQ(on.count("_MatMulEpilogue"), 0);
 }
 
-TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
+TEST_F(Rewrites, ControlEdgesFromReplacedNodesAreKept) {
   const Output x = placeholder({5, 4});
   const Variable v(Tensor::scalar(1.0f), {.use_resource = true, .name = "v"});
   initializer = &v.initializer();
@@ -66,7 +66,7 @@ TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
   EXPECT_EQ(on.values[1].scalar_value<float>(), 2);
 }
 
-TEST_F(Rewrites, WhatIsWaitedForStaysANodeOfItsOwn) {
+TEST_F(Rewrites, NodesWithControlSuccessorsAreNotFused) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
   Output after;
   {
@@ -91,7 +91,7 @@ TEST_F(Rewrites, TheEnvironmentSwitchesThemOff) {
   ::unsetenv("RILL_REWRITES_OFF");
 }
 
-TEST_F(Rewrites, LoopsRunThemInEveryRound) {
+TEST_F(Rewrites, FusedNodesRunInEveryIteration) {
   const Output x = placeholder({5, 4});
   const Tensor square = noise({4, 4}, 5), bias = noise({4}, 6);
   const auto result = while_loop([](const std::vector<Output>& v) { return raw::Less(v[0], 3); },

@@ -43,7 +43,7 @@ TEST(LogFile, begins_another_file_when_one_is_full) {
   EXPECT_EQ(count, 31u);
 }
 
-TEST(LogFile, loses_what_it_cannot_hold) {
+TEST(LogFile, drops_records_when_full) {
   ScratchDirectory directory;
   LogFile log(directory / "a", {.max_waiting_bytes = 1000});
   EXPECT_FALSE(log.add(std::string(2000, 'a')));
@@ -52,7 +52,7 @@ TEST(LogFile, loses_what_it_cannot_hold) {
   EXPECT_TRUE(log.add(std::string(500, 'a')));
 }
 
-TEST(LogFile, goes_on_without_a_disk) {
+TEST(LogFile, continues_when_the_disk_fails) {
   LogFile log("/proc/nowhere/a");
   EXPECT_TRUE(log.add("record"));
   log.flush();

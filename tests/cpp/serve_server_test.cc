@@ -107,7 +107,7 @@ TEST_F(ServeServer, says_what_is_wrong_over_grpc) {
   EXPECT_EQ(ended.get_future().get().code, Code::kInvalidArgument);
 }
 
-TEST_F(ServeServer, tells_what_can_be_asked) {
+TEST_F(ServeServer, lists_its_endpoints) {
   const auto reflect = [&](int field, const std::string& text) {
     google::protobuf::UnknownFieldSet fields;
     fields.AddLengthDelimited(field, text);
@@ -228,7 +228,7 @@ TEST_F(ServeServer, speaks_kserve) {
   EXPECT_EQ(http("GET", "/v2/elsewhere").status, 400);
 }
 
-TEST_F(ServeServer, who_brings_no_token) {
+TEST_F(ServeServer, requests_without_a_token) {
   options_.token = "secret";
   EXPECT_EQ(http("GET", "/v1/models/predict").status, 401);
   EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer wrong!\r\n").status, 401);

@@ -181,7 +181,7 @@ TEST(Tiles, ConvolutionsOfBfloat16AreThoseOfDouble) {
   }
 }
 
-TEST(Tiles, WhatIsNotFiniteStaysWhereItIs) {
+TEST(Tiles, NonFiniteValuesDoNotSpread) {
   for (const Conv& c : kConvs) {
     const Tensor images = noise(DType::bf16, c.images, 1), filter = noise(DType::bf16, c.filter, 2);
     const std::int64_t spoiled = images.element_count() / 2;

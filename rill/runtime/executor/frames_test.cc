@@ -74,7 +74,7 @@ TEST(Frames, a_hundred_thousand_iterations) {
   EXPECT_EQ(integer(p, count_to(p, limit), {{limit, number(100'000)}}), 100'000);
 }
 
-TEST(Frames, several_variables_travel_together) {
+TEST(Frames, several_loop_variables) {
   LoopProgram p;
   const Output one = p.scope.constant(number(1));
   const Values out = p.loop(
@@ -527,7 +527,7 @@ TEST(Frames, one_session_runs_loops_from_several_threads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Frames, deeply_nested_loops_come_back) {
+TEST(Frames, deeply_nested_loops) {
   LoopProgram p;
   Output x = int_input(p, "x");
   constexpr int kDepth = 2000;

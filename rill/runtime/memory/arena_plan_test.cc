@@ -53,7 +53,7 @@ LiveIntervals random_lives(std::mt19937& random, std::size_t count) {
   return lives;
 }
 
-TEST(ArenaPlan, values_that_meet_never_share_bytes) {
+TEST(ArenaPlan, values_alive_together_never_share_bytes) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     std::mt19937 random(seed);
     const std::size_t count = 1 + random() % 80;
@@ -64,7 +64,7 @@ TEST(ArenaPlan, values_that_meet_never_share_bytes) {
   }
 }
 
-TEST(ArenaPlan, what_outlives_a_step_or_is_excluded_has_no_spot) {
+TEST(ArenaPlan, excluded_values_and_those_that_outlive_a_step_get_no_offset) {
   const std::vector<LiveIntervals> steps{{{.born = 1, .died = 4, .bytes = 100},
                                           {.born = 2, .died = 0, .bytes = 100},
                                           {.born = 3, .died = 5, .bytes = 100},
@@ -77,7 +77,7 @@ TEST(ArenaPlan, what_outlives_a_step_or_is_excluded_has_no_spot) {
 }
 
 // The second step ran its nodes in another order, so there what followed each other met.
-TEST(ArenaPlan, values_that_meet_in_one_of_several_steps_lie_apart) {
+TEST(ArenaPlan, values_alive_together_in_any_step_do_not_overlap) {
   const LiveIntervals one_by_one{{.born = 1, .died = 2, .bytes = 640},
                                  {.born = 3, .died = 4, .bytes = 640}};
   const LiveIntervals together{{.born = 1, .died = 3, .bytes = 640},
@@ -88,7 +88,7 @@ TEST(ArenaPlan, values_that_meet_in_one_of_several_steps_lie_apart) {
 }
 
 // Activations that the backward pass reads in reverse, and gradients that follow each other.
-TEST(ArenaPlan, a_training_step_takes_little_more_than_the_least) {
+TEST(ArenaPlan, a_training_step_is_near_the_peak_of_live_bytes) {
   std::mt19937 random(7);
   constexpr std::uint32_t kLayers = 120;
   LiveIntervals lives;

@@ -30,7 +30,7 @@ Tensor floats(const Arena& arena, std::size_t place, std::int64_t count) {
   return Tensor(DType::f32, Shape({count}), arena.place(place));
 }
 
-TEST(Arena, values_that_follow_each_other_have_the_same_bytes) {
+TEST(Arena, values_with_disjoint_lifetimes_share_bytes) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin(use_of(three_lives()));
   const AllocatorStats before = cpu_allocator().stats();
@@ -47,7 +47,7 @@ TEST(Arena, values_that_follow_each_other_have_the_same_bytes) {
   EXPECT_EQ(arena->missed_bytes(), 0u);
 }
 
-TEST(Arena, a_value_whose_bytes_are_taken_gets_others) {
+TEST(Arena, a_value_whose_bytes_are_in_use_is_allocated_elsewhere) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin(use_of(three_lives()));
   Tensor first = floats(*arena, 0, 256);
@@ -92,7 +92,7 @@ TEST(Arena, a_value_outlives_its_step_and_its_arena) {
   EXPECT_EQ(cpu_allocator().stats().live_bytes, live);
 }
 
-TEST(Arena, records_when_values_come_and_go) {
+TEST(Arena, records_live_intervals) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin({.barred = std::make_shared<const std::vector<char>>(std::vector<char>{0, 0, 1}),
                 .records = true});

@@ -101,7 +101,7 @@ TEST(PlanArenas, training_gives_the_same_bits_with_and_without) {
   }
 }
 
-TEST(PlanArenas, a_warm_step_asks_for_a_block_and_what_it_gives_out) {
+TEST(PlanArenas, a_warm_step_allocates_a_block_and_its_fetches) {
   const Net net;
   const auto with = net.session(), without = net.without_arena();
   for (int i = 0; i < 4; ++i) {
@@ -113,7 +113,7 @@ TEST(PlanArenas, a_warm_step_asks_for_a_block_and_what_it_gives_out) {
   EXPECT_GT(allocations_of([&] { net.step(*without, 512); }), 3 * Net::kLayers);
 }
 
-TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
+TEST(PlanArenas, the_block_is_near_the_peak_of_live_bytes) {
   const Net net;
   const auto variables = net.session();
   ThreadPool pool(1);
@@ -144,7 +144,7 @@ TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
   EXPECT_EQ(workspace->arena.arena->missed_bytes() + workspace->arena.arena->blocked_bytes(), 0u);
 }
 
-TEST(PlanArenas, what_was_fetched_stays_as_it_was) {
+TEST(PlanArenas, fetched_values_are_not_overwritten) {
   const Net net;
   for (const int threads : {1, 4}) {
     const auto session = net.session({.intra_op_threads = threads});
@@ -163,7 +163,7 @@ TEST(PlanArenas, what_was_fetched_stays_as_it_was) {
   }
 }
 
-TEST(PlanArenas, shapes_that_take_turns_are_all_remembered) {
+TEST(PlanArenas, alternating_shapes_keep_their_layouts) {
   const Net net;
   const auto with = net.session(), without = net.without_arena();
   for (int iteration = 0; iteration < 5; ++iteration)
@@ -173,7 +173,7 @@ TEST(PlanArenas, shapes_that_take_turns_are_all_remembered) {
     EXPECT_LE(allocations_of([&] { net.step(*with, batch); }), 5);
 }
 
-TEST(PlanArenas, many_shapes_leave_nothing_behind) {
+TEST(PlanArenas, many_shapes_leak_no_memory) {
   const Net net;
   const auto session = net.session();
   net.step(*session, 10);
@@ -246,7 +246,7 @@ TEST(PlanArenas, a_value_that_is_kept_once_is_not_written_over) {
   EXPECT_LT(live(), before + (1 << 20));  // the session's block is gone with the last of them
 }
 
-TEST(PlanArenas, a_step_that_fails_in_the_middle_leaves_nothing) {
+TEST(PlanArenas, a_failing_step_leaks_no_memory) {
   int calls = 0;
   const WatchedNet net([&](const std::vector<Tensor>& in) {
     if (++calls % 4 == 0) raise(Code::kInvalidArgument, "the function failed");
@@ -268,7 +268,7 @@ TEST(PlanArenas, a_step_that_fails_in_the_middle_leaves_nothing) {
   EXPECT_EQ(failed, 5);
 }
 
-TEST(PlanArenas, a_step_that_is_cancelled_leaves_nothing) {
+TEST(PlanArenas, a_cancelled_step_leaks_no_memory) {
   Session* running = nullptr;
   int calls = 0;
   const WatchedNet net([&](const std::vector<Tensor>& in) {
@@ -318,7 +318,7 @@ TEST(PlanArenas, values_given_to_queues_and_variables_stay) {
 
 // Steps with branches: what is on the branch that was not taken when the step was recorded gets its
 // spots later, and shares them with the other branch.
-TEST(PlanArenas, branches_are_learnt_one_after_the_other) {
+TEST(PlanArenas, branches_get_offsets_when_first_taken) {
   Net net;
   const Output which = net.op("Placeholder", {}, {{"dtype", DType::boolean}});
   Node& gate = net.scope.add("Switch", {net.middle, which});

@@ -17,7 +17,7 @@ int side_by_side(ScheduleTuner& way, int steps, std::int64_t in_order_nanos,
   return count;
 }
 
-TEST(ScheduleTuner, takes_the_faster_one_and_looks_at_the_other_now_and_then) {
+TEST(ScheduleTuner, keeps_the_faster_schedule_and_retries_the_other) {
   // Of 640 steps the second, the first powers of two and every 64th.
   ScheduleTuner way;
   EXPECT_LE(side_by_side(way, 640, 100, 200), 15);
@@ -25,14 +25,14 @@ TEST(ScheduleTuner, takes_the_faster_one_and_looks_at_the_other_now_and_then) {
   EXPECT_GE(side_by_side(other, 640, 200, 100), 625);
 }
 
-TEST(ScheduleTuner, notices_that_the_faster_one_is_so_no_more) {
+TEST(ScheduleTuner, switches_when_the_other_becomes_faster) {
   ScheduleTuner way;
   side_by_side(way, 200, 100, 200);
   side_by_side(way, 600, 400, 200);  // while it looks again
   EXPECT_GE(side_by_side(way, 64, 400, 200), 63);
 }
 
-TEST(ScheduleTuner, single_steps_that_others_disturbed_change_nothing) {
+TEST(ScheduleTuner, single_slow_steps_change_nothing) {
   ScheduleTuner way;
   side_by_side(way, 128, 100, 150);
   int count = 0;
@@ -43,7 +43,7 @@ TEST(ScheduleTuner, single_steps_that_others_disturbed_change_nothing) {
   EXPECT_EQ(count, 4);  // of 256: those that look again
 }
 
-TEST(ScheduleTuner, long_steps_go_side_by_side_from_the_first_on) {
+TEST(ScheduleTuner, long_steps_are_parallel_from_the_first) {
   ScheduleTuner way;
   way.expect_long_steps();
   EXPECT_TRUE(way.next_is_parallel());

@@ -94,7 +94,7 @@ TEST(Winograd, WhatFollowsIsDoneToEveryResultOnce) {
 
 // Whoever writes to a filter behind the kernel's back sees that it does not read it again; nobody
 // may.
-TEST(Winograd, KeptFiltersAreTurnedOnce) {
+TEST(Winograd, PrepackedFiltersAreTransformedOnce) {
   const Tensor images = noise({2, 14, 14, 64}, 1), filter = noise({3, 3, 64, 64}, 2);
   const Tensor bias = noise({64}, 3), first(DType::f32, {2, 14, 14, 64}),
                again(first.dtype(), first.shape());
