@@ -28,7 +28,8 @@ struct ExecutorOptions {
 void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
                   const ExecutorOptions& options);
 
-// The same with independent nodes side by side on `pool`; also runs asynchronous kernels.
+// The same inter-op parallel: a node runs on `pool` as soon as its inputs are there. Also runs
+// asynchronous kernels.
 void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                   const ExecutorOptions& options);
 
@@ -37,7 +38,7 @@ void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, Thr
 void start_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                     const ExecutorOptions& options, Ended ended);
 
-// Runs plans with branches and loops. Returns how many kernels it ran.
+// Runs plans with control flow (the frame executor). Returns how many kernels it ran.
 std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                         const ExecutorOptions& options);
 void start_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,

@@ -22,9 +22,12 @@ struct Ready {
   Iteration* iteration;
 };
 
-// The general executor: every value is tagged with the frame and iteration it belongs to, and a
-// value whose branch was not taken is dead. All bookkeeping happens under one lock; large kernels
-// run outside it, small ones keep it, which costs less than giving it up.
+// The frame executor, for plans with Switch, Merge, Enter, Exit and NextIteration. Per step: root
+// nodes become ready; work() takes a ready node, runs its kernel (or moves its value, for control
+// flow) and delivers the outputs to its successors in the right iteration; a node whose last input
+// has arrived becomes ready. Values of a branch that was not taken are delivered as dead. All this
+// happens under one lock, which large kernels release while they run; for small ones that would
+// cost more than it gains.
 class FrameRun {
  public:
   FrameRun(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
@@ -90,7 +93,7 @@ class FrameRun {
   std::string transfer_key(Ready ready) const;
   bool rests(Lock& lock);
 
-  // Values on their way.
+  // Control flow, and delivery of values to successors.
   void pass_on(Ready ready);
   void take_branch(Ready ready);
   Value take_input(Ready ready, int i);

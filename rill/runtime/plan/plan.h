@@ -19,7 +19,8 @@
 
 namespace rill {
 
-// One step's worth of a plan: where each node is, with positions into the plan's flat arrays.
+// A node of a plan: its kernel, and the positions of its inputs, outputs and edges in the plan's
+// flat arrays.
 struct PlanNode {
   std::shared_ptr<KernelInstance> kernel;
   const Node* node = nullptr;
@@ -31,8 +32,9 @@ struct PlanNode {
   int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
   int deref_begin = 0, deref_end = 0;      // into Plan::derefs
   int place_begin = 0;                     // of its outputs, in the plan's arenas
-  // Inputs (of the first 64) whose storage an output may take over: in the fixed order, those that
-  // die here; in dataflow order, those that nobody else reads at all.
+  // Buffer reuse: inputs (of the first 64, a bit each) whose storage an output may take over. In
+  // the serial order those whose last use is here; in dataflow order those that no other node
+  // reads.
   std::uint64_t takeable_in_order = 0, takeable_alone = 0;
   int pending = 0;                             // nodes that must end before (dataflow)
   int successor_begin = 0, successor_end = 0;  // into Plan::successors
@@ -46,7 +48,8 @@ struct Deref {
   int slot, scratch;
 };
 
-// Everything a run changes. A plan keeps idle workspaces, so concurrent runs do not meet.
+// The mutable state of one running step. A plan keeps idle workspaces for later steps; concurrent
+// steps have one each.
 struct Workspace {
   std::vector<Value> slots;
   std::vector<Value*> pointers;                 // parallel to Plan::wiring
@@ -59,12 +62,12 @@ struct Workspace {
   WorkspaceArena arena;
 };
 
-// A signature compiled: kernels in a fixed order and preassigned slots. Immutable but for its
-// workspaces and what it has learnt about its cost.
+// A compiled signature: kernels in topological order with preassigned slots. Immutable but for its
+// workspaces and what was measured about its steps.
 class Plan {
  public:
-  // With `takes_feeds` what is fed belongs to the run: it goes with its last reader, which may
-  // write over it. Otherwise it is borrowed.
+  // With `takes_feeds` the step owns fed values: they are freed after their last use, which may
+  // reuse their storage. Otherwise they are borrowed.
   Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels,
        bool takes_feeds = false);
 
@@ -93,7 +96,7 @@ class Plan {
   std::unique_ptr<PlanArenas> arenas;         // none: every value is allocated for itself
   int slot_count = 0;
   bool has_async = false;
-  bool has_parallelism = false;  // two expensive nodes do not wait for each other
+  bool has_parallelism = false;  // there are two independent expensive nodes
 
   // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
   // executor and its threads.

@@ -16,8 +16,8 @@ constexpr std::size_t kStepsKept = 4;  // of which a layout is made
 constexpr std::size_t kSmall = 256 << 10;
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
 constexpr int kMaxAttempts = 8;
-// Nodes that run side by side end a little earlier or later each time: their values count as gone
-// so many ticks later, as long as the block grows by little.
+// Nodes that run in parallel end a little earlier or later each time: their live intervals are
+// extended by so many ticks, as long as the block grows by little.
 constexpr std::uint32_t kMaxDelay = 64, kMinDelay = 4;
 constexpr double kLittleMore = 1.04;
 constexpr int kMaxEscapes = 4;
@@ -115,16 +115,16 @@ void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const A
 
 void PlanArenas::learn(Known& known, LiveIntervals lives, const Arena& arena, bool in_order) {
   if (const auto layout = known.layout; layout != nullptr) {
-    const auto least = static_cast<double>(peak_live_bytes(lives, *barred_));
+    const auto peak = static_cast<double>(peak_live_bytes(lives, *barred_));
     const auto before = static_cast<double>(layout->min_bytes);
     const bool differs = is_much(arena.missed_bytes(), *layout);
-    const bool is_better = !in_order && !differs && least * kClearlyMore < before;
+    const bool is_better = !in_order && !differs && peak * kClearlyMore < before;
     known.is_settled = known.attempts >= kMaxAttempts || (fits(arena, *layout) && !is_better);
     known.attempts += known.is_settled && known.attempts > 0 ? 0 : 1;
     if (known.is_settled) return;
-    // Nodes that run side by side now and then do so in an unlucky order, with more alive than
+    // Nodes that run in parallel now and then do so in an unlucky order, with more alive than
     // usual. That is not worth a larger block for all steps.
-    if (!differs && least > before * kClearlyMore) return;
+    if (!differs && peak > before * kClearlyMore) return;
     if (is_better) known.steps.clear();
   }
   if (known.steps.size() >= kStepsKept) known.steps.erase(known.steps.begin());
