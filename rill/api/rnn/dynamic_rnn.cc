@@ -121,7 +121,7 @@ class DynamicRnnLoop {
     return {variables.begin() + 1 + static_cast<std::ptrdiff_t>(results_.size()), variables.end()};
   }
 
-  std::vector<Output> round(const std::vector<Output>& variables) {
+  std::vector<Output> iteration(const std::vector<Output>& variables) {
     const Output time = variables[0];
     const std::vector<TensorArray> arrays = results_in(variables);
     std::vector<Output> input;
@@ -164,7 +164,7 @@ class DynamicRnnLoop {
           results_in(now);
           return now[0] < bound;
         },
-        [&](const std::vector<Output>& now) { return round(now); }, variables, loop);
+        [&](const std::vector<Output>& now) { return iteration(now); }, variables, loop);
     DynamicRnn network{{}, state_in(ended)};
     for (const TensorArray& array : results_in(ended)) network.outputs.push_back(array.stack());
     for (std::size_t i = 0; i < sizes_.size(); ++i)
