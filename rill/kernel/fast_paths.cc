@@ -24,9 +24,8 @@ constexpr std::pair<FastPath, std::string_view> kEarlierNames[] = {
 
 struct FastPaths {
   FastPaths() {
-    for (std::size_t i = 0; i < kNames.size(); ++i) off[i] = named.contains(kNames[i]);
-    for (const auto& [path, name] : kEarlierNames)
-      if (named.contains(name)) off[at(path)] = true;
+    for (const std::string& name : named)
+      if (const auto path = find_fast_path(name)) off[at(*path)] = true;
   }
   const std::set<std::string, std::less<>> named = environment_names("RILL_KERNELS_OFF");
   std::array<std::atomic<bool>, kFastPathCount> off{};
@@ -41,6 +40,14 @@ FastPaths& fast_path_state() {
 }  // namespace
 
 std::string_view name_of(FastPath path) { return kNames[at(path)]; }
+
+std::optional<FastPath> find_fast_path(std::string_view name) {
+  for (std::size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == name) return static_cast<FastPath>(i);
+  for (const auto& [path, earlier] : kEarlierNames)
+    if (earlier == name) return path;
+  return std::nullopt;
+}
 
 bool takes(FastPath path) {
   FastPaths& all = fast_path_state();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace rill {
@@ -27,6 +28,8 @@ enum class FastPath : std::uint8_t {
 inline constexpr int kFastPathCount = 14;
 
 std::string_view name_of(FastPath path);
+// The path of this name, or of one that it had earlier.
+std::optional<FastPath> find_fast_path(std::string_view name);
 
 // Whether to take the path; to be asked last, when everything else allows it.
 bool takes(FastPath path);

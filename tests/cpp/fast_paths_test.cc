@@ -193,5 +193,13 @@ TEST_F(FastPaths, NamesAreUnique) {
   EXPECT_FALSE(names.contains(""));
 }
 
+TEST_F(FastPaths, EarlierNamesStayValid) {
+  EXPECT_EQ(find_fast_path("conv:im2col"), FastPath::kConvIm2col);
+  EXPECT_EQ(find_fast_path("conv:gathered"), FastPath::kConvIm2col);
+  EXPECT_EQ(find_fast_path("inter_op"), FastPath::kInterOp);
+  EXPECT_EQ(find_fast_path("side_by_side"), FastPath::kInterOp);
+  EXPECT_EQ(find_fast_path("nosuch"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace rill

@@ -24,11 +24,11 @@ class PackedFilters {
 // turned round, which runs at the speed of the forward pass. For strides of one.
 ConvProblem turned_round(const ConvProblem& problem);
 
-// The convolutions of convolve.h through oneDNN: images, or bands of their rows, are computed on
+// The convolutions of conv_loops.h through oneDNN: images, or bands of their rows, are computed on
 // one thread each. `images`, `filter` and `results` (or their gradients) are read or written as
 // the work says. Returns nullptr when that is done, else why oneDNN is not taken and nothing was
 // written. `done` is told of results (forward) or of images (without strides: their gradient);
-// forward only: `kept` keeps packed forms of the filter.
+// forward only: `kept` caches pre-packed forms of the filter.
 const char* conv_onednn(const KernelCall& call, ConvWork work, const ConvProblem& problem,
                         float* images, float* filter, float* results,
                         const RangeDone& done = nullptr, PackedFilters* kept = nullptr);

@@ -25,7 +25,7 @@ struct Prepared {
   std::vector<float> offset;
   PackedFilters packed;
   PrepackedTileFilter tiles;
-  KeptWinogradFilter winograd;
+  PrepackedWinogradFilter winograd;
 };
 
 struct ConvEpilogue : KernelState {

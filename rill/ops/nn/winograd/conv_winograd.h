@@ -20,7 +20,7 @@ Tensor winograd_gradient_filter(const KernelCall& call, const ConvProblem& probl
                                 const float* filter);
 
 // A turned filter, made when it is first wanted. Safe to use from several threads at once.
-class KeptWinogradFilter {
+class PrepackedWinogradFilter {
  public:
   const Tensor& find(FunctionRef<Tensor()> turn) {
     const std::lock_guard lock(mutex_);
