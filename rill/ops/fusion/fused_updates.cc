@@ -5,7 +5,7 @@
 
 #include "rill/base/subscript.h"
 #include "rill/ops/fusion/fusion_groups.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
@@ -76,7 +76,7 @@ std::map<UpdateKey, std::vector<int>> find_updates(const Subgraph& graph) {
     if (!is_update(item) || regions[i] != 0 || readers.count({static_cast<int>(i), 0}) > 0 ||
         !is_small(variable_shape(graph, item.inputs[0])))
       continue;
-    const StepArgs args = step_args(item.node->op());
+    const UpdateArgs args = update_args(item.node->op());
     const DType type = attr<DType>(item.node->attrs(), "T");
     UpdateKey kind{.op = &item.node->op(),
                    .type = type,
@@ -96,7 +96,7 @@ std::map<UpdateKey, std::vector<int>> find_updates(const Subgraph& graph) {
 // will come from it (`moved`).
 void join_updates(Subgraph& graph, const UpdateKey& kind, const std::vector<int>& updates,
                   HelperNodes& nodes, std::vector<int>& moved) {
-  const StepArgs args = step_args(*kind.op);
+  const UpdateArgs args = update_args(*kind.op);
   const int last = updates.back();
   const Node& near = *graph.items[at(last)].node;
   std::vector<Subgraph::Edge> inputs;

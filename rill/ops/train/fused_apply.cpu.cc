@@ -1,6 +1,6 @@
 #include "rill/ops/register.h"
 #include "rill/ops/register_kernels.h"
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 namespace rill {
 
@@ -12,10 +12,10 @@ namespace {
 struct FusedUpdates final : KernelState {
   KernelNode node;
   std::unique_ptr<KernelState> step;
-  std::vector<StepInputs> steps;
+  std::vector<UpdateInputs> steps;
 };
 
-AttrMap step_attrs(const KernelNode& node, const Op& op) {
+AttrMap update_attrs(const KernelNode& node, const Op& op) {
   AttrMap attrs{{"T", node.attr<DType>("T")}, {"use_locking", true}};
   for (const char* flag : {"use_nesterov", "update_slots"})
     if (op.find_attr(flag) != nullptr) attrs.emplace(flag, node.attr<bool>("flag"));
@@ -26,18 +26,18 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
   const auto& name = node.attr<std::string>("update");
   const Op* op = standard_ops().find(name);
   require(op != nullptr, "there is no op ", name);
-  const StepArgs args = step_args(*op);
+  const UpdateArgs args = update_args(*op);
   const auto states = node.attr<std::int64_t>("N"), grads = node.attr<std::int64_t>("M");
   require(args.grad >= 0 && args.indices < 0 && states == grads * args.states &&
               node.attr<std::int64_t>("K") == static_cast<std::int64_t>(args.scalars.size()),
           "the inputs do not fit ", grads, " steps of ", name);
   auto state = std::make_unique<FusedUpdates>();
   state->node = {
-      .name = node.name, .op = op, .attrs = step_attrs(node, *op), .device = node.device};
+      .name = node.name, .op = op, .attrs = update_attrs(node, *op), .device = node.device};
   for (int i = 0; i < static_cast<int>(op->inputs.size()); ++i)
     state->node.input_types.push_back(i < args.states ? node.input_type(0) : node.attr<DType>("T"));
   const KernelEntry& kernel = standard_kernels().choose(state->node);
-  require(kernel.run == run_step_kernel, name, " takes no step of an optimizer");
+  require(kernel.run == run_update_kernel, name, " takes no step of an optimizer");
   state->step = kernel.make_state(state->node);
   for (int i = 0; i < static_cast<int>(grads); ++i)
     state->steps.push_back({.state = i * args.states,
@@ -49,12 +49,13 @@ std::unique_ptr<KernelState> make_state(const KernelNode& node) {
 void fused_apply(KernelCall& call) {
   const FusedUpdates& state = call.state<FusedUpdates>();
   double elements = 0;
-  for (const StepInputs& step : state.steps)
+  for (const UpdateInputs& step : state.steps)
     elements += static_cast<double>(call.input_tensor(step.grad).element_count());
   const double cost = 50 + elements / static_cast<double>(state.steps.size());
   call.parallel_for(state.steps.size(), cost, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
-      take_step(call, static_cast<const StepState&>(*state.step), *state.node.op, state.steps[i]);
+      apply_update(call, static_cast<const UpdateState&>(*state.step), *state.node.op,
+                   state.steps[i]);
   });
 }
 

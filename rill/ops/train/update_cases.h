@@ -3,13 +3,13 @@
 #include <deque>
 
 #include "rill/ops/register.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 #include "tests/optest/op_case.h"
 
 namespace rill {
 
 // Rows for one rule of an optimizer in all its forms: by reference and by handle, whole and sparse.
-struct StepRule {
+struct UpdateRule {
   std::string rule;             // "Adam"
   std::vector<double> scalars;  // in the order of the ops' arguments
   AttrMap attrs = {};
@@ -17,9 +17,9 @@ struct StepRule {
 };
 
 // The inputs of `op` in the order of its declaration.
-inline std::vector<CaseInput> step_inputs(const Op& op, const StepRule& rule, DType dtype,
-                                          DType index_type, const Shape& shape) {
-  const StepArgs args = step_args(op);
+inline std::vector<CaseInput> update_inputs(const Op& op, const UpdateRule& rule, DType dtype,
+                                            DType index_type, const Shape& shape) {
+  const UpdateArgs args = update_args(op);
   std::vector<CaseInput> inputs;
   std::size_t scalar = 0;
   for (int i = 0; i < static_cast<int>(op.inputs.size()); ++i) {
@@ -47,7 +47,7 @@ inline double absolute_tolerance(DType dtype) {
   return dtype == DType::f16 ? 4e-3 : dtype == DType::bf16 ? 3e-2 : 1e-7;
 }
 
-inline void add_step_cases(std::vector<OpCase>& cases, const StepRule& rule) {
+inline void add_update_cases(std::vector<OpCase>& cases, const UpdateRule& rule) {
   static std::deque<std::string> names;  // rows keep pointers
   for (const char* form : {"Apply", "ResourceApply", "SparseApply", "ResourceSparseApply"}) {
     const Op* op = standard_ops().find(form + rule.rule);
@@ -55,7 +55,7 @@ inline void add_step_cases(std::vector<OpCase>& cases, const StepRule& rule) {
     names.push_back(op->name);
     const auto add = [&](DType dtype, DType index_type, const Shape& shape) {
       cases.push_back({.op = names.back().c_str(),
-                       .in = step_inputs(*op, rule, dtype, index_type, shape),
+                       .in = update_inputs(*op, rule, dtype, index_type, shape),
                        .attrs = rule.attrs,
                        .atol = absolute_tolerance(dtype)});
     };

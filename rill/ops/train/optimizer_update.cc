@@ -1,4 +1,4 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #include <algorithm>
 #include <array>
@@ -15,12 +15,12 @@ namespace {
 // changed, and cost a call each.
 constexpr double kElementCost = 0.5, kRowElementCost = 0.15, kRowCost = 5;
 
-// What one step works with.
+// What one update works with.
 struct OptimizerUpdate {
   const KernelCall& call;
-  const StepState& state;
+  const UpdateState& state;
   const Op& op;
-  const StepInputs& inputs;
+  const UpdateInputs& inputs;
 
   const std::string& arg_name(int i) const { return op.inputs[static_cast<std::size_t>(i)].name; }
   const Tensor& grad() const { return call.input_tensor(inputs.grad); }
@@ -30,9 +30,10 @@ struct OptimizerUpdate {
   }
 };
 
-double scalar_value(const OptimizerUpdate& step, int i) {
-  const Tensor& tensor = step.scalar(i);
-  require(tensor.rank() == 0, step.arg_name(step.state.args.scalars[static_cast<std::size_t>(i)]),
+double scalar_value(const OptimizerUpdate& update, int i) {
+  const Tensor& tensor = update.scalar(i);
+  require(tensor.rank() == 0,
+          update.arg_name(update.state.args.scalars[static_cast<std::size_t>(i)]),
           " is not a scalar: ", tensor.shape());
   switch (tensor.dtype()) {
     case DType::f32:
@@ -63,19 +64,19 @@ void with_locked(std::span<const Locked> next, std::span<Tensor*> tensors,
   });
 }
 
-void check_state(const OptimizerUpdate& step, std::span<Tensor* const> tensors) {
-  const StepArgs& args = step.state.args;
+void check_state(const OptimizerUpdate& update, std::span<Tensor* const> tensors) {
+  const UpdateArgs& args = update.state.args;
   const Tensor& variable = *tensors[0];
-  const Tensor& grad = step.grad();
+  const Tensor& grad = update.grad();
   for (int i = 0; i < args.states; ++i) {
     const Tensor& slot = *tensors[static_cast<std::size_t>(i)];
-    require(slot.dtype() == grad.dtype(), step.arg_name(i), " holds ", slot.dtype(), ", not ",
+    require(slot.dtype() == grad.dtype(), update.arg_name(i), " holds ", slot.dtype(), ", not ",
             grad.dtype());
-    require(slot.shape() == variable.shape(), "var and ", step.arg_name(i),
+    require(slot.shape() == variable.shape(), "var and ", update.arg_name(i),
             " do not have the same shape", variable.shape(), " ", slot.shape());
   }
   if (args.indices >= 0) return;
-  require(grad.shape() == variable.shape(), "var and ", step.arg_name(args.grad),
+  require(grad.shape() == variable.shape(), "var and ", update.arg_name(args.grad),
           " do not have the same shape", variable.shape(), " ", grad.shape());
 }
 
@@ -105,36 +106,36 @@ constexpr std::size_t kLine = 64, kMaxLines = 8;  // bytes of the cache's lines;
 constexpr std::size_t kRowsAhead = 8;
 
 // Brings the state of a row that is soon needed into the cache: the next row may be anywhere.
-void fetch_ahead(const StepData& data, int states, std::size_t at, std::size_t bytes) {
+void fetch_ahead(const UpdateData& data, int states, std::size_t at, std::size_t bytes) {
   bytes = std::min(bytes, kLine * kMaxLines);
   for (int s = 0; s < states; ++s)
     for (std::size_t line = 0; line < bytes; line += kLine)
       __builtin_prefetch(static_cast<const std::byte*>(data.state[s]) + at + line, 1);
 }
 
-// The rows indices[at(0)], indices[at(1)], ..., of which columns [begin, end) take their step.
+// The rows indices[at(0)], indices[at(1)], ..., of which columns [begin, end) take their update.
 template <class Index, class At>
-void step_some_rows(const OptimizerUpdate& step, const StepData& data,
-                    std::span<const Index> indices, std::size_t count, At at, std::size_t width,
-                    std::size_t begin, std::size_t end) {
-  const int states = step.state.args.states;
-  const std::size_t size = element_size(step.grad().dtype());
+void update_some_rows(const OptimizerUpdate& update, const UpdateData& data,
+                      std::span<const Index> indices, std::size_t count, At at, std::size_t width,
+                      std::size_t begin, std::size_t end) {
+  const int states = update.state.args.states;
+  const std::size_t size = element_size(update.grad().dtype());
   const auto element = [&](std::size_t i) {
     return static_cast<std::size_t>(indices[at(i)]) * width + begin;
   };
   for (std::size_t i = 0; i < count; ++i) {
     if (i + kRowsAhead < count)
       fetch_ahead(data, states, element(i + kRowsAhead) * size, (end - begin) * size);
-    step.state.step(data, element(i), at(i) * width + begin, end - begin);
+    update.state.update(data, element(i), at(i) * width + begin, end - begin);
   }
 }
 
-// Rows that are named twice take their steps in the order of the indices: threads share out the
+// Rows that are named twice are updateds in the order of the indices: threads share out the
 // columns of wide rows, and otherwise the rows themselves.
 template <class Index>
-void step_rows(const OptimizerUpdate& step, const StepData& data, const Tensor& variable) {
+void update_rows(const OptimizerUpdate& update, const UpdateData& data, const Tensor& variable) {
   constexpr std::size_t kWideBytes = 4096;
-  const auto indices = step.call.input<Index>(step.inputs.indices);
+  const auto indices = update.call.input<Index>(update.inputs.indices);
   if (variable.element_count() == 0 || indices.empty()) return;
   check_indices(indices, variable.dim(0));
   const auto width = static_cast<std::size_t>(variable.element_count() / variable.dim(0));
@@ -142,50 +143,50 @@ void step_rows(const OptimizerUpdate& step, const StepData& data, const Tensor& 
   const auto every = [](std::size_t i) { return i; };
   if (bytes >= kWideBytes)
     return for_column_parts(
-        step.call, std::ssize(indices), width, size, [&](std::size_t begin, std::size_t n) {
-          step_some_rows(step, data, indices, indices.size(), every, width, begin, begin + n);
+        update.call, std::ssize(indices), width, size, [&](std::size_t begin, std::size_t n) {
+          update_some_rows(update, data, indices, indices.size(), every, width, begin, begin + n);
         });
   const double nanos =
-      kRowCost + kRowElementCost * step.state.args.states * static_cast<double>(width);
-  for_row_parts(step.call, indices, bytes, nanos, [&](std::size_t count, auto at) {
-    step_some_rows(step, data, indices, count, at, width, 0, width);
+      kRowCost + kRowElementCost * update.state.args.states * static_cast<double>(width);
+  for_row_parts(update.call, indices, bytes, nanos, [&](std::size_t count, auto at) {
+    update_some_rows(update, data, indices, count, at, width, 0, width);
   });
 }
 
-void step_elements(const OptimizerUpdate& step, std::span<Tensor* const> tensors) {
-  const StepState& state = step.state;
-  check_state(step, tensors);
+void update_elements(const OptimizerUpdate& update, std::span<Tensor* const> tensors) {
+  const UpdateState& state = update.state;
+  check_state(update, tensors);
   const Tensor& variable = *tensors[0];
-  StepData data{.grad = step.grad().raw_data(), .flag = state.flag};
+  UpdateData data{.grad = update.grad().raw_data(), .flag = state.flag};
   for (std::size_t i = 0; i < tensors.size(); ++i) data.state[i] = tensors[i]->raw_data();
   for (std::size_t i = 0; i < state.args.scalars.size(); ++i)
-    data.scalar[i] = scalar_value(step, static_cast<int>(i));
+    data.scalar[i] = scalar_value(update, static_cast<int>(i));
   if (state.args.indices >= 0) {
-    const Tensor& indices = step.call.input_tensor(step.inputs.indices);
-    check_sparse_grad(variable, step.grad(), indices);
-    return indices.dtype() == DType::i32 ? step_rows<std::int32_t>(step, data, variable)
-                                         : step_rows<std::int64_t>(step, data, variable);
+    const Tensor& indices = update.call.input_tensor(update.inputs.indices);
+    check_sparse_grad(variable, update.grad(), indices);
+    return indices.dtype() == DType::i32 ? update_rows<std::int32_t>(update, data, variable)
+                                         : update_rows<std::int64_t>(update, data, variable);
   }
-  step.call.parallel_for(
+  update.call.parallel_for(
       static_cast<std::size_t>(variable.element_count()), kElementCost * state.args.states,
-      [&](std::size_t begin, std::size_t end) { state.step(data, begin, begin, end - begin); });
+      [&](std::size_t begin, std::size_t end) { state.update(data, begin, begin, end - begin); });
 }
 
 }  // namespace
 
-std::unique_ptr<KernelState> make_step_state(const KernelNode& node, FindStep find) {
-  auto state = std::make_unique<StepState>();
-  state->args = step_args(*node.op);
+std::unique_ptr<KernelState> make_update_state(const KernelNode& node, FindUpdate find) {
+  auto state = std::make_unique<UpdateState>();
+  state->args = update_args(*node.op);
   state->by_reference = node.op->inputs[0].is_ref;
   for (const char* flag : {"use_nesterov", "update_slots"})
     if (node.op->find_attr(flag) != nullptr) state->flag = node.attr<bool>(flag);
-  state->step = find(node.attr<DType>("T"));
+  state->update = find(node.attr<DType>("T"));
   return state;
 }
 
-std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepState& state,
-                                            const Op& op, const StepInputs& inputs) {
-  const OptimizerUpdate step{call, state, op, inputs};
+std::shared_ptr<VariableResource> apply_update(const KernelCall& call, const UpdateState& state,
+                                               const Op& op, const UpdateInputs& inputs) {
+  const OptimizerUpdate update{call, state, op, inputs};
   std::array<std::shared_ptr<VariableResource>, 1 + kMaxSlots> variables;
   std::array<Locked, 1 + kMaxSlots> locked;
   const auto count = static_cast<std::size_t>(state.args.states);
@@ -193,9 +194,9 @@ std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepSt
     const int input = inputs.state + static_cast<int>(i);
     variables[i] = state.by_reference ? call.ref_input(input) : variable_input(call, input);
     for (std::size_t k = 0; k < i; ++k)
-      require(variables[k] != variables[i], step.arg_name(static_cast<int>(k)), " and ",
-              step.arg_name(static_cast<int>(i)), " are the same variable, '", variables[i]->name(),
-              "'");
+      require(variables[k] != variables[i], update.arg_name(static_cast<int>(k)), " and ",
+              update.arg_name(static_cast<int>(i)), " are the same variable, '",
+              variables[i]->name(), "'");
     std::size_t place = i;  // by address, so that two steps cannot wait for each other
     for (; place > 0 && std::less<>()(variables[i].get(), locked[place - 1].variable); --place)
       locked[place] = locked[place - 1];
@@ -203,15 +204,15 @@ std::shared_ptr<VariableResource> take_step(const KernelCall& call, const StepSt
   }
   std::array<Tensor*, 1 + kMaxSlots> tensors;
   with_locked({locked.data(), count}, {tensors.data(), count}, [&] {
-    step_elements(step, {tensors.data(), count});
+    update_elements(update, {tensors.data(), count});
   });
   return variables[0];
 }
 
-void run_step_kernel(KernelCall& call) {
-  const auto& state = call.state<StepState>();
-  auto variable = take_step(call, state, *call.node().op,
-                            {.grad = state.args.grad, .indices = state.args.indices});
+void run_update_kernel(KernelCall& call) {
+  const auto& state = call.state<UpdateState>();
+  auto variable = apply_update(call, state, *call.node().op,
+                               {.grad = state.args.grad, .indices = state.args.indices});
   if (state.by_reference) call.set_ref_output(0, std::move(variable));
 }
 

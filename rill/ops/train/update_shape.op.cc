@@ -1,4 +1,4 @@
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 namespace {
@@ -11,7 +11,7 @@ PartialShape state_shape(const ShapeCtx& c, int i) {
 }
 
 // The gradient has a row for each index, and rows are the variable's.
-void check_sparse_shapes(const ShapeCtx& c, const StepArgs& args, const PartialShape& variable) {
+void check_sparse_shapes(const ShapeCtx& c, const UpdateArgs& args, const PartialShape& variable) {
   const PartialShape indices = c.vector(args.indices);
   const PartialShape grad = c.with_rank_at_least(args.grad, 1);
   if (!grad.has_rank()) return;
@@ -22,8 +22,8 @@ void check_sparse_shapes(const ShapeCtx& c, const StepArgs& args, const PartialS
 
 }  // namespace
 
-StepArgs step_args(const Op& op) {
-  StepArgs args;
+UpdateArgs update_args(const Op& op) {
+  UpdateArgs args;
   for (int i = 0; i < static_cast<int>(op.inputs.size()); ++i) {
     const Arg& arg = op.inputs[static_cast<std::size_t>(i)];
     if (arg.is_ref || arg.type == DType::resource) {
@@ -39,8 +39,8 @@ StepArgs step_args(const Op& op) {
   return args;
 }
 
-Shapes step_shape(const ShapeCtx& c) {
-  const StepArgs args = step_args(c.op());
+Shapes update_shape(const ShapeCtx& c) {
+  const UpdateArgs args = update_args(c.op());
   PartialShape variable = state_shape(c, 0);
   for (int i = 1; i < args.states; ++i) variable = merge_shapes(variable, state_shape(c, i));
   for (const int i : args.scalars) (void)c.scalar(i);

@@ -3,8 +3,8 @@
 //
 //   template <class N> struct Rule {
 //     static constexpr int kSlots = 1;
-//     explicit Rule(const StepData&);                       // reads the scalars
-//     void operator()(N grad, N& var, N& slot) const;       // takes the step
+//     explicit Rule(const UpdateData&);                       // reads the scalars
+//     void operator()(N grad, N& var, N& slot) const;       // updates one element
 //   };
 //
 // Rules compute in TensorFlow's order, so that the last bits agree.
@@ -20,7 +20,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 #include "rill/tensor/narrow_float.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -94,7 +94,7 @@ N drawn_to_zero(N value, N rate, N l1, N l2) {
 }
 
 template <template <class> class Rule, class T>
-void step_row(const StepData& data, std::size_t at, std::size_t grad_at, std::size_t n) {
+void update_row(const UpdateData& data, std::size_t at, std::size_t grad_at, std::size_t n) {
   using N = Number<T>;
   constexpr int kSlots = Rule<N>::kSlots;
   const Rule<N> rule(data);
@@ -128,16 +128,16 @@ void step_row(const StepData& data, std::size_t at, std::size_t grad_at, std::si
 }
 
 template <template <class> class Rule>
-StepFn pick_step(DType type) {
+UpdateFn pick_update(DType type) {
   switch (type) {
     case DType::f32:
-      return step_row<Rule, float>;
+      return update_row<Rule, float>;
     case DType::f64:
-      return step_row<Rule, double>;
+      return update_row<Rule, double>;
     case DType::f16:
-      return step_row<Rule, half>;
+      return update_row<Rule, half>;
     case DType::bf16:
-      return step_row<Rule, bfloat16>;
+      return update_row<Rule, bfloat16>;
     default:
       return nullptr;
   }
