@@ -80,7 +80,7 @@ void add_saver(const train::SaverOptions& options) {
 
 // `f` takes features, labels and the mode, and returns an EstimatorSpec.
 estimator::ModelFn model_fn_of(nb::handle f) {
-  return [held = keep(f)](const estimator::Batch& batch, estimator::Mode mode,
+  return [held = keep(f)](const estimator::InputBatch& batch, estimator::Mode mode,
                           const estimator::RunConfig&) {
     return in_program([&] {
       return spec_of(
@@ -175,7 +175,7 @@ estimator::InputFn input_fn_of(nb::handle f) {
       nb::object dataset = made[0], rest = made[1];
       if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
       return estimator::BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
-                                     [split = keep(rest)](const data::Parts& parts) {
+                                     [split = keep(rest)](const data::Components& parts) {
                                        return in_program([&] {
                                          nb::object both = kept(split)(give(parts));
                                          return batch_of(nb::object(both[0]), nb::object(both[1]));

@@ -110,7 +110,7 @@ nb::object export_signature_message(const OutputCore& core, nb::handle receivers
 nb::dict features_dict(const estimator::Features& features) {
   nb::dict dict;
   for (const auto& [name, part] : features)
-    dict[nb::str(name.c_str())] = give(data::Parts{part})[0];
+    dict[nb::str(name.c_str())] = give(data::Components{part})[0];
   return dict;
 }
 

@@ -19,8 +19,8 @@
 namespace rill::python {
 namespace {
 
-using estimator::Batch;
 using estimator::EstimatorSpec;
+using estimator::InputBatch;
 using estimator::Mode;
 
 // As [(name, value)].
@@ -34,7 +34,7 @@ estimator::Features features_of_structure(nb::handle structure) {
 nb::object structure_of(const estimator::Features& features) {
   nb::dict named;
   for (const auto& [name, part] : features)
-    named[nb::str(name.data(), name.size())] = nb::object(give(data::Parts{part})[0]);
+    named[nb::str(name.data(), name.size())] = nb::object(give(data::Components{part})[0]);
   if (features.size() == 1 && features.contains("")) return named[""];
   return named;
 }
@@ -116,19 +116,19 @@ Mode mode_of(nb::handle mode) {
   value_error("Invalid mode: ", key);
 }
 
-Batch batch_of(nb::handle features, nb::handle labels) {
-  Batch batch;
+InputBatch batch_of(nb::handle features, nb::handle labels) {
+  InputBatch batch;
   batch.features = features_of_structure(features);
   if (!labels.is_none()) batch.labels = features_of_structure(labels);
   batch.form = keep(nb::make_tuple(features, labels));
   return batch;
 }
 
-nb::object python_features(const Batch& batch) {
+nb::object python_features(const InputBatch& batch) {
   return batch.form ? nb::object(kept(batch.form)[0]) : structure_of(batch.features);
 }
 
-nb::object python_labels(const Batch& batch) {
+nb::object python_labels(const InputBatch& batch) {
   if (batch.form) return kept(batch.form)[1];
   return batch.labels.empty() ? nb::none() : structure_of(batch.labels);
 }

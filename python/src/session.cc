@@ -19,7 +19,7 @@
 #include "rill/api/config/config.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
-#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/function/session_background.h"
 #include "rill/runtime/plan/plan_count.h"
 #include "rill/runtime/session/config.h"
 #include "rill/runtime/session/session.h"
@@ -466,7 +466,7 @@ void bind_session(nb::module_& m) {
   train::session_face().open = python_opener();
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     const nb::gil_scoped_release release;
-    end_detached_work();
+    end_background_calls();
   }));
   m.def("compiled_plan_count", compiled_plan_count);
   m.def("get_default_session",
