@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The one door of the repository. `./do` alone says what it can do.
+# The one entry point of the repository. `./do` alone says what it can do.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 

@@ -24,7 +24,7 @@ enum Frame : std::uint8_t {
   kWindow = 8,
 };
 constexpr std::uint8_t kEndStream = 1, kAck = 1, kEndHeaders = 4;
-constexpr std::size_t kFrameHead = 9, kLargestFrame = 16384;
+constexpr std::size_t kFrameHead = 9, kMaxFrame = 16384;
 constexpr std::uint32_t kRoom = 1u << 30;  // that the server may fill before it must ask
 
 std::uint32_t number(const char* bytes, int count) {
@@ -164,8 +164,8 @@ class Load {
     const std::uint32_t id = connection.next;
     connection.next += 2;
     put_frame(kHeaders, kEndHeaders, id, headers_, &connection.out);
-    for (std::size_t at = 0; at < message_.size(); at += kLargestFrame) {
-      const std::string_view piece = std::string_view(message_).substr(at, kLargestFrame);
+    for (std::size_t at = 0; at < message_.size(); at += kMaxFrame) {
+      const std::string_view piece = std::string_view(message_).substr(at, kMaxFrame);
       put_frame(kData, at + piece.size() == message_.size() ? kEndStream : 0, id, piece,
                 &connection.out);
     }

@@ -8,7 +8,7 @@
 namespace tf = rill;
 namespace est = rill::estimator;
 
-est::EstimatorSpec model_fn(const est::Batch& batch, est::Mode mode, const est::RunConfig&) {
+est::EstimatorSpec model_fn(const est::InputBatch& batch, est::Mode mode, const est::RunConfig&) {
   const auto pixels = batch.features.at("pixels").tensor();
   const auto shared = tf::layers::dense(pixels, 64, {.activation = tf::nn::relu, .name = "shared"});
   const auto heads = est::multi_head({est::multi_class_head(digits::kClasses, {.name = "digit"}),
@@ -28,9 +28,9 @@ est::InputFn drawn(int count, int seed) {
     const auto [pictures, numbers] = digits::as_tensors(digits::Pen(seed).draw(count));
     auto data = tf::data::Dataset::from_tensor_slices({pictures, numbers}).batch(64);
     if (mode == est::Mode::kTrain) data = data.repeat(4);
-    return est::BatchDataset{data, [](const tf::data::Parts& parts) {
+    return est::BatchDataset{data, [](const tf::data::Components& parts) {
                                const auto digit = parts[1].tensor();
-                               return est::Batch{
+                               return est::InputBatch{
                                    .features = {{"pixels", parts[0]}},
                                    .labels = {{"digit", digit}, {"odd", tf::mod(digit, 2)}}};
                              }};

@@ -2,7 +2,7 @@
 """Checks that every file includes only what it may see (docs/design.md, "Folders").
 
 A file sees the folders on its left, through other headers too; sub-folders of one folder do not
-include each other in a circle.
+include each other in a circle. The Python extension imports the package in one file.
 """
 import collections
 import pathlib
@@ -42,6 +42,8 @@ EXCUSED = {
         "sums are those of Add, by the widest vectors",
 }
 PROTOBUF = re.compile(r"^google/protobuf/|\.pb\.h$|^rill/proto/")
+# An import of the package, or of a module whose name is not written there.
+PACKAGE_IMPORT = re.compile(r'(?:\bimport_|\bPyImport_Import\w*)\(\s*(?:"rill[."]|[^"\s])')
 KERNEL_FILE = re.compile(r"^rill/kernel/|\.(cpu\.(cc|h)|cuda\.cuh?)$")
 
 
@@ -139,8 +141,16 @@ def excuse_complaints(graph, excused):
             yield f"{path} no longer includes {other}: tools/check_layers.py need not excuse it"
 
 
+def seam_complaints(root, graph):
+    for path in graph.includes:
+        if path.startswith("python/src/") and path != "python/src/package.cc":
+            for found in PACKAGE_IMPORT.findall((root / path).read_text(errors="replace")):
+                yield f"{path}: {found}...: the package is imported in package.cc alone"
+
+
 def complaints(root, excused=EXCUSED):
     graph = IncludeGraph(root)
+    yield from seam_complaints(graph.root, graph)
     yield from layer_complaints(graph)
     yield from circle_complaints(graph, excused)
     yield from excuse_complaints(graph, excused)

@@ -8,4 +8,4 @@ def meshgrid(*args, **kwargs):
     indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
     if kwargs:
         raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function.")
-    return _rill.function("meshgrid_of")(args, indexing, name)
+    return _rill.functions.meshgrid_of(args, indexing, name)

@@ -28,8 +28,8 @@ class _Projection(Layer):
 
     def call(self, inputs):
         if inputs.shape.ndims == 2:
-            return _rill.function("linalg.matmul")(inputs, self.kernel)
-        return _rill.function("tensordot")(inputs, self.kernel, [[inputs.shape.ndims - 1], [0]])
+            return _rill.functions.linalg.matmul(inputs, self.kernel)
+        return _rill.functions.tensordot(inputs, self.kernel, [[inputs.shape.ndims - 1], [0]])
 
 
 class AttentionMechanism:
@@ -50,7 +50,7 @@ class _Attention(AttentionMechanism):
     def __init__(self, num_units, memory, memory_sequence_length, probability_fn, score_mask_value, dtype,
                  name):
         self._num_units, self._lengths, self._name = num_units, memory_sequence_length, name
-        self._probability_fn = probability_fn or _rill.function("nn.softmax")
+        self._probability_fn = probability_fn or _rill.functions.nn.softmax
         self._mask_value = -math.inf if score_mask_value is None else score_mask_value
         with name_scope("BaseAttentionMechanismInit"):
             self._values = _rill.masked_memory(memory, memory_sequence_length)
@@ -65,11 +65,11 @@ class _Attention(AttentionMechanism):
 
     @property
     def batch_size(self):
-        return self._keys.shape.as_list()[0] or _rill.function("shape")(self._keys)[0]
+        return self._keys.shape.as_list()[0] or _rill.functions.shape(self._keys)[0]
 
     @property
     def alignments_size(self):
-        return self._keys.shape.as_list()[1] or _rill.function("shape")(self._keys)[1]
+        return self._keys.shape.as_list()[1] or _rill.functions.shape(self._keys)[1]
 
     @property
     def state_size(self):
@@ -77,7 +77,7 @@ class _Attention(AttentionMechanism):
 
     def initial_alignments(self, batch_size, dtype):
         """Zeros for each place of the memory."""
-        return _rill.function("zeros")([batch_size, self.alignments_size], dtype)
+        return _rill.functions.zeros([batch_size, self.alignments_size], dtype)
 
     def initial_state(self, batch_size, dtype):
         """The first alignments."""
@@ -168,7 +168,7 @@ class AttentionWrapper(RNNCell):
         self._attention_layer_size = sum(self._sizes(attention_layer_size, attention_layer))
         self._cell, self._alignment_history = cell, alignment_history
         self._cell_input_fn = cell_input_fn or (
-            lambda inputs, attention: _rill.function("concat")([inputs, attention], -1))
+            lambda inputs, attention: _rill.functions.concat([inputs, attention], -1))
         self._output_attention, self._initial_cell_state = output_attention, initial_cell_state
 
     def _per_mechanism(self, given, what):
@@ -227,10 +227,10 @@ class AttentionWrapper(RNNCell):
                 cell_state = self._cell.zero_state(batch_size, dtype)
             else:
                 cell_state = _nest.map_structure(
-                    lambda s: _rill.function("identity")(s, name="checked_cell_state"), cell_state)
+                    lambda s: _rill.functions.identity(s, name="checked_cell_state"), cell_state)
             alignments = [m.initial_alignments(batch_size, dtype) for m in self._attention_mechanisms]
             return AttentionWrapperState(
-                cell_state=cell_state, time=_rill.function("zeros")([], int32),
+                cell_state=cell_state, time=_rill.functions.zeros([], int32),
                 attention=zero_tensors(self._attention_layer_size, batch_size, dtype, "attention"),
                 alignments=self._one_or_all(alignments),
                 attention_state=self._one_or_all(
@@ -253,12 +253,12 @@ class AttentionWrapper(RNNCell):
             where, after = mechanism(output, before)
             attention = _rill.attended(where, mechanism.values)
             if self._attention_layers:
-                attention = self._attention_layers[i](_rill.function("concat")([output, attention], 1))
+                attention = self._attention_layers[i](_rill.functions.concat([output, attention], 1))
             found.append(attention)
             alignments.append(where)
             states.append(after)
             histories.append(history.write(state.time, where) if self._alignment_history else ())
-        attention = found[0] if len(found) == 1 else _rill.function("concat")(found, 1)
+        attention = found[0] if len(found) == 1 else _rill.functions.concat(found, 1)
         new_state = AttentionWrapperState(
             cell_state=cell_state, time=state.time + 1, attention=attention,
             alignments=self._one_or_all(alignments), attention_state=self._one_or_all(states),

@@ -7,7 +7,7 @@ class GraphKeys:
     """The names of the collections that the library itself fills and reads."""
 
 
-for _name, _value in _rill.graph_keys.items():
+for _name, _value in vars(_rill.graph_keys).items():
     setattr(GraphKeys, _name, _value)
 
 

@@ -188,8 +188,8 @@ class EmbeddingWrapper(_OwnScopeWrapper):
         with device_scope("/cpu:0"):
             table = get_variable("embedding", self._shape, initializer=initializer,
                                  dtype=_nest.flatten(state)[0].dtype)
-            words = _rill.function("reshape")(inputs, [-1])
-            return self._cell(_rill.function("gather")(table, words), state)
+            words = _rill.functions.reshape(inputs, [-1])
+            return self._cell(_rill.functions.gather(table, words), state)
 
 
 class AttentionCellWrapper(RNNCell):
@@ -222,9 +222,9 @@ class AttentionCellWrapper(RNNCell):
 
     def call(self, inputs, state):
         if not self._state_is_tuple:
-            state = _rill.function("split")(state, list(self._sizes()), 1)
+            state = _rill.functions.split(state, list(self._sizes()), 1)
         cell_state, seen, memory = state
-        memory = _rill.function("reshape")(memory, [-1, self._attn_length, self._attn_size])
+        memory = _rill.functions.reshape(memory, [-1, self._attn_length, self._attn_size])
         size = self._input_size or inputs.shape.as_list()[1]
         output, cell_state = self._cell(_rill.rnn_linear([inputs, seen], size, None), cell_state)
         seen = _rill.rnn_look_back(_nest.flatten(cell_state), memory, self._attn_vec_size)
@@ -232,5 +232,5 @@ class AttentionCellWrapper(RNNCell):
             output = _rill.rnn_linear([output, seen], self._attn_size, None)
         new_state = (cell_state, seen, _rill.rnn_remembered(memory, output))
         if not self._state_is_tuple:
-            new_state = _rill.function("concat")(list(new_state), 1)
+            new_state = _rill.functions.concat(list(new_state), 1)
         return output, new_state

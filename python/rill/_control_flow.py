@@ -279,11 +279,11 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
 
 def _loop_now(cond, body, loop_vars, maximum_iterations):
     """while_loop where values are known at once."""
-    rounds = 0
-    while (maximum_iterations is None or rounds < maximum_iterations) and cond(*_values(loop_vars)):
+    iterations = 0
+    while (maximum_iterations is None or iterations < maximum_iterations) and cond(*_values(loop_vars)):
         result = body(*_values(loop_vars))
         loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
-        rounds += 1
+        iterations += 1
     return loop_vars
 
 

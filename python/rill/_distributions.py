@@ -255,7 +255,6 @@ for _name, (_make, _doc) in _QUESTIONS.items():
     setattr(Distribution, _name, _method)
     if not _name.startswith("is_"):
         setattr(Distribution, "_" + _name, _own)
-_rill.set_distribution_class(Distribution, _registered_kl)
 
 
 def _tensor(name, doc):

@@ -3,7 +3,7 @@
 import contextlib
 import re
 
-from rill import _rill
+from rill import _rill, errors
 
 NullContextmanager = contextlib.nullcontext
 
@@ -56,8 +56,11 @@ def _colocate_with_for_gradient(op, gradient_uid, ignore_existing=False):
 
 
 def get_gradient_function(op):
-    """The function registered for an operation's type."""
-    return _rill.gradient_function(op) if op.inputs else None
+    """The function registered for an operation's type; None where it has no inputs."""
+    if not op.inputs:
+        return None
+    raise errors.UnimplementedError(None, op, "get_gradient_function: the gradient functions of C++ are used by "
+                                              "tf.gradients alone")
 
 
 def executing_eagerly_outside_functions():

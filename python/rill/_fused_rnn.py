@@ -26,13 +26,13 @@ class FusedRNNCellAdaptor(FusedRNNCell):
     def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
         is_list = isinstance(inputs, list)
         if self._use_dynamic_rnn:
-            inputs = _rill.function("stack")(inputs) if is_list else inputs
+            inputs = _rill.functions.stack(inputs) if is_list else inputs
             outputs, state = dynamic_rnn(self._cell, inputs, sequence_length, initial_state, dtype,
                                          time_major=True, scope=scope)
-            return (_rill.function("unstack")(outputs) if is_list else outputs), state
-        inputs = inputs if is_list else _rill.function("unstack")(inputs)
+            return (_rill.functions.unstack(outputs) if is_list else outputs), state
+        inputs = inputs if is_list else _rill.functions.unstack(inputs)
         outputs, state = static_rnn(self._cell, inputs, initial_state, dtype, sequence_length, scope)
-        return (outputs if is_list else _rill.function("stack")(outputs)), state
+        return (outputs if is_list else _rill.functions.stack(outputs)), state
 
 
 class TimeReversedFusedRNN(FusedRNNCell):
@@ -45,8 +45,8 @@ class TimeReversedFusedRNN(FusedRNNCell):
         if isinstance(tensor, list):
             return list(reversed(tensor))
         if lengths is None:
-            return _rill.function("reverse")(tensor, [0])
-        return _rill.function("reverse_sequence")(tensor, lengths, seq_axis=0, batch_axis=1)
+            return _rill.functions.reverse(tensor, [0])
+        return _rill.functions.reverse_sequence(tensor, lengths, seq_axis=0, batch_axis=1)
 
     def __call__(self, inputs, initial_state=None, dtype=None, sequence_length=None, scope=None):
         outputs, state = self._cell(self._reversed(inputs, sequence_length), initial_state, dtype,
@@ -81,11 +81,11 @@ class LSTMBlockFusedCell(Layer):
         """The outputs of all steps and the last state."""
         is_list = isinstance(inputs, list)
         if is_list:
-            inputs = _rill.function("stack")(inputs)
+            inputs = _rill.functions.stack(inputs)
         state = None if initial_state is None else _nest.flatten(initial_state)
         outputs, state = _rill.fused_lstm(inputs, state, sequence_length, self._num_units,
                                           self._cell_weights, self._form)
-        return (_rill.function("unstack")(outputs) if is_list else outputs), LSTMStateTuple(*state)
+        return (_rill.functions.unstack(outputs) if is_list else outputs), LSTMStateTuple(*state)
 
 
 FusedRNNCell.register(LSTMBlockFusedCell)
@@ -136,6 +136,6 @@ def stack_bidirectional_dynamic_rnn(cells_fw, cells_bw, inputs, initial_states_f
         outputs, states = bidirectional_dynamic_rnn(
             fw, bw, x, sequence_length, state_fw, state_bw, dtype, parallel_iterations, swap_memory,
             time_major)
-        return (_rill.function("concat")(outputs, 2), *states)
+        return (_rill.functions.concat(outputs, 2), *states)
 
     return _stacked(scope, cells_fw, cells_bw, initial_states_fw, initial_states_bw, inputs, layer)

@@ -1,6 +1,7 @@
 """The initializers of variables as classes; what they make is made in C++."""
 
 from rill import _rill
+from rill._rill.functions import _initializers as _made
 from rill.dtypes import as_dtype, float32
 
 
@@ -36,18 +37,17 @@ class FromCheckpoint(Initializer):
 
 
 class _Native(Initializer):
-    """One of C++: `_function` names it, `_fields` its arguments."""
+    """One of C++: `_make` is its function, `_fields` are the arguments."""
 
-    _function, _fields = None, ()
+    _make, _fields = None, ()
     _for_any_shape = None  # the function that makes the same for a shape with tensors in it
 
     def __call__(self, shape, dtype=None, partition_info=None):
         values = {name: getattr(self, name) for name in self._fields}
         dtype = self.dtype if dtype is None else dtype
         if self._for_any_shape and _has_tensors(shape):
-            return _rill.function(self._for_any_shape)(shape, dtype=dtype, **values)
-        make = _rill.function("_initializers." + self._function)
-        return make(shape, dtype, partition=partition_info, **values)
+            return self._for_any_shape(shape, dtype=dtype, **values)
+        return self._make(shape, dtype, partition=partition_info, **values)
 
     def get_config(self):
         config = {name: getattr(self, name) for name in self._fields if name != "verify_shape"}
@@ -58,7 +58,8 @@ class _Native(Initializer):
 class zeros_initializer(_Native):
     """All zeros."""
 
-    _function = _for_any_shape = "zeros"
+    _make = staticmethod(_made.zeros)
+    _for_any_shape = staticmethod(_rill.functions.zeros)
 
     def __init__(self, dtype=float32):
         self.dtype = as_dtype(dtype)
@@ -67,7 +68,8 @@ class zeros_initializer(_Native):
 class ones_initializer(_Native):
     """All ones."""
 
-    _function = _for_any_shape = "ones"
+    _make = staticmethod(_made.ones)
+    _for_any_shape = staticmethod(_rill.functions.ones)
 
     def __init__(self, dtype=float32):
         self.dtype = as_dtype(dtype)
@@ -76,7 +78,7 @@ class ones_initializer(_Native):
 class constant_initializer(_Native):
     """One value, or the elements of a list; the last one is repeated."""
 
-    _function, _fields = "constant", ("value", "verify_shape")
+    _make, _fields = staticmethod(_made.constant), ("value", "verify_shape")
 
     def __init__(self, value=0, dtype=float32, verify_shape=False):
         import numpy as np
@@ -86,16 +88,15 @@ class constant_initializer(_Native):
         self.value, self.dtype, self.verify_shape = value, as_dtype(dtype), verify_shape
 
     def __call__(self, shape, dtype=None, partition_info=None, verify_shape=None):
-        make = _rill.function("_initializers.constant")
         verify = self.verify_shape if verify_shape is None else verify_shape
-        return make(shape, self.dtype if dtype is None else dtype, self.value, verify)
+        return self._make(shape, self.dtype if dtype is None else dtype, self.value, verify)
 
 
 class random_uniform_initializer(_Native):
     """Values between two bounds, all equally likely."""
 
-    _function, _fields = "random_uniform", ("minval", "maxval", "seed")
-    _for_any_shape = "random.uniform"
+    _make, _fields = staticmethod(_made.random_uniform), ("minval", "maxval", "seed")
+    _for_any_shape = staticmethod(_rill.functions.random.uniform)
 
     def __init__(self, minval=0, maxval=None, seed=None, dtype=float32):
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, as_dtype(dtype)
@@ -104,8 +105,8 @@ class random_uniform_initializer(_Native):
 class random_normal_initializer(_Native):
     """Normally distributed values."""
 
-    _function, _fields = "random_normal", ("mean", "stddev", "seed")
-    _for_any_shape = "random.normal"
+    _make, _fields = staticmethod(_made.random_normal), ("mean", "stddev", "seed")
+    _for_any_shape = staticmethod(_rill.functions.random.normal)
 
     def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=float32):
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, as_dtype(dtype)
@@ -114,13 +115,14 @@ class random_normal_initializer(_Native):
 class truncated_normal_initializer(random_normal_initializer):
     """Normally distributed values, none further from the mean than two deviations."""
 
-    _function, _for_any_shape = "truncated_normal", "random.truncated_normal"
+    _make = staticmethod(_made.truncated_normal)
+    _for_any_shape = staticmethod(_rill.functions.random.truncated_normal)
 
 
 class uniform_unit_scaling_initializer(_Native):
     """Uniform values that keep the variance of what goes through."""
 
-    _function, _fields = "uniform_unit_scaling", ("factor", "seed")
+    _make, _fields = staticmethod(_made.uniform_unit_scaling), ("factor", "seed")
 
     def __init__(self, factor=1.0, seed=None, dtype=float32):
         self.factor, self.seed, self.dtype = factor, seed, as_dtype(dtype)
@@ -129,7 +131,7 @@ class uniform_unit_scaling_initializer(_Native):
 class variance_scaling_initializer(_Native):
     """Random values whose variance follows from the shape of the weights."""
 
-    _function, _fields = "variance_scaling", ("scale", "mode", "distribution", "seed")
+    _make, _fields = staticmethod(_made.variance_scaling), ("scale", "mode", "distribution", "seed")
 
     def __init__(self, scale=1.0, mode="fan_in", distribution="truncated_normal", seed=None,
                  dtype=float32):
@@ -167,7 +169,7 @@ class glorot_normal_initializer(_Glorot):
 class orthogonal_initializer(_Native):
     """Orthogonal rows or columns, times `gain`."""
 
-    _function, _fields = "orthogonal", ("gain", "seed")
+    _make, _fields = staticmethod(_made.orthogonal), ("gain", "seed")
 
     def __init__(self, gain=1.0, seed=None, dtype=float32):
         self.gain, self.seed, self.dtype = gain, seed, as_dtype(dtype)
@@ -176,13 +178,13 @@ class orthogonal_initializer(_Native):
 class convolutional_delta_orthogonal(orthogonal_initializer):
     """An orthogonal matrix in the middle of a convolution's kernel, zeros around it."""
 
-    _function = "delta_orthogonal"
+    _make = staticmethod(_made.delta_orthogonal)
 
 
 class identity_initializer(_Native):
     """`gain` on the diagonal of a matrix."""
 
-    _function, _fields = "identity", ("gain",)
+    _make, _fields = staticmethod(_made.identity), ("gain",)
 
     def __init__(self, gain=1.0, dtype=float32):
         self.gain, self.dtype = gain, as_dtype(dtype)

@@ -1,7 +1,6 @@
 """Linear operators as classes that programs may inherit from; the work is done in C++."""
 
 import functools
-import sys
 
 from rill import _rill
 from rill.dtypes import complex64
@@ -429,6 +428,3 @@ class LinearOperatorZeros(LinearOperator):
     def add_to_tensor(self, mat, name="add_to_tensor"):
         """A dense matrix, which stays as it is but for its batch."""
         return self._core.add_to_tensor(mat, name)
-
-
-_rill.set_linear_operators_module(sys.modules[__name__])

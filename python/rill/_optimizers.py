@@ -83,7 +83,6 @@ for _name in ("_prepare", "_create_slots", "_apply_dense", "_resource_apply_dens
               "_get_or_make_slot", "_get_or_make_slot_with_initializer", "_create_non_slot_variable",
               "_get_non_slot_variable", "_non_slot_variables"):
     setattr(Optimizer, _name, _forward(_name))
-_rill.set_optimizer_class(Optimizer)
 
 
 class GradientDescentOptimizer(Optimizer):

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rill import _rill
+from rill import _rill, raw_ops
+from rill._rill import functions
 from rill.dtypes import int64
 
 
@@ -57,17 +58,12 @@ class RaggedTensorValue:
         return f"tf.RaggedTensorValue(values={self._values!r}, row_splits={self._row_splits!r})"
 
 
-def _function(name):
-    return _rill.function(name)
-
-
-def _maker(name, argument):
+def _maker(function, argument):
     """The factory method of rows that `argument` describes."""
     def make(cls, values, rows, name=None, validate=True):
         ragged = isinstance(values, RaggedTensor)
-        return cls._of(_function(f"ragged_from_{argument}")(values._parts if ragged else values, ragged, rows,
-                                                          name, validate))
-    namespace = {"make": make}
+        return cls._of(function(values._parts if ragged else values, ragged, rows, name, validate))
+    namespace, name = {"make": make}, f"from_{argument}"
     exec(f"def {name}(cls, values, {argument}, name=None, validate=True):\n"
          f"    return make(cls, values, {argument}, name, validate)", namespace)
     method = namespace[name]
@@ -96,16 +92,16 @@ class RaggedTensor:
         made._parts = tuple(parts)
         return made
 
-    from_row_splits = _maker("from_row_splits", "row_splits")
-    from_row_lengths = _maker("from_row_lengths", "row_lengths")
-    from_row_limits = _maker("from_row_limits", "row_limits")
-    from_row_starts = _maker("from_row_starts", "row_starts")
+    from_row_splits = _maker(functions.ragged_from_row_splits, "row_splits")
+    from_row_lengths = _maker(functions.ragged_from_row_lengths, "row_lengths")
+    from_row_limits = _maker(functions.ragged_from_row_limits, "row_limits")
+    from_row_starts = _maker(functions.ragged_from_row_starts, "row_starts")
 
     @classmethod
     def from_value_rowids(cls, values, value_rowids, nrows=None, name=None, validate=True):
         """Rows of `values` by the row of each value."""
         ragged = isinstance(values, RaggedTensor)
-        return cls._of(_function("ragged_from_value_rowids")(
+        return cls._of(functions.ragged_from_value_rowids(
             values._parts if ragged else values, ragged, value_rowids, nrows, name, validate))
 
     @classmethod
@@ -141,13 +137,13 @@ class RaggedTensor:
     @classmethod
     def from_tensor(cls, tensor, lengths=None, padding=None, ragged_rank=1, name=None, row_splits_dtype=int64):
         """The rows of a tensor, without what lies behind `lengths` or is `padding`."""
-        return cls._of(_function("ragged_from_tensor")(tensor, lengths, padding, ragged_rank, name,
-                                                       row_splits_dtype))
+        return cls._of(functions.ragged_from_tensor(tensor, lengths, padding, ragged_rank, name,
+                                                    row_splits_dtype))
 
     @classmethod
     def from_sparse(cls, st_input, name=None, row_splits_dtype=int64):
         """The rows of a sparse matrix that are filled from the left."""
-        return cls._of(_function("ragged_from_sparse")(st_input, name, row_splits_dtype))
+        return cls._of(functions.ragged_from_sparse(st_input, name, row_splits_dtype))
 
     _component_tensors = property(lambda self: self._parts)
     flat_values = property(lambda self: self._parts[0])
@@ -156,7 +152,7 @@ class RaggedTensor:
     ragged_rank = property(lambda self: len(self._parts) - 1)
     dtype = property(lambda self: self.flat_values.dtype)
     graph = property(lambda self: self.flat_values.graph)
-    shape = property(lambda self: _function("ragged_shape")(self._parts))
+    shape = property(lambda self: functions.ragged_shape(self._parts))
 
     @property
     def values(self):
@@ -175,15 +171,15 @@ class RaggedTensor:
 
     def value_rowids(self, name=None):
         """The row of each value."""
-        return _function("ragged_rowids")(self.row_splits)
+        return functions.ragged_rowids(self.row_splits)
 
     def nested_value_rowids(self, name=None):
         """value_rowids of all ragged dimensions."""
-        return tuple(_function("ragged_rowids")(splits) for splits in self.nested_row_splits)
+        return tuple(functions.ragged_rowids(splits) for splits in self.nested_row_splits)
 
     def nrows(self, out_type=None, name=None):
         """The number of rows."""
-        return _cast(_function("ragged_nrows")(self._parts), out_type)
+        return _cast(functions.ragged_nrows(self._parts), out_type)
 
     def row_starts(self, name=None):
         """Where each row begins."""
@@ -196,19 +192,19 @@ class RaggedTensor:
     def row_lengths(self, axis=1, name=None):
         """The length of each row."""
         if axis == 1:
-            return _function("ragged_row_lengths")(self._parts)
+            return functions.ragged_row_lengths(self._parts)
         if not isinstance(self.values, RaggedTensor):
             raise ValueError(f"row_lengths: axis={axis} is not a ragged dimension")
         return self.with_values(self.values.row_lengths(axis - 1))
 
     def nested_row_lengths(self, name=None):
         """row_lengths of all ragged dimensions."""
-        return tuple(_function("ragged_row_lengths")((self.flat_values, splits))
+        return tuple(functions.ragged_row_lengths((self.flat_values, splits))
                      for splits in self.nested_row_splits)
 
     def bounding_shape(self, axis=None, name=None, out_type=None):
         """The smallest shape that holds all rows."""
-        box = _cast(_function("ragged_bounding_shape")(self._parts, name), out_type)
+        box = _cast(functions.ragged_bounding_shape(self._parts, name), out_type)
         return box if axis is None else box[axis]
 
     def with_values(self, new_values):
@@ -225,11 +221,11 @@ class RaggedTensor:
 
     def to_tensor(self, default_value=None, name=None):
         """A plain tensor, padded with `default_value`."""
-        return _function("ragged_to_tensor")(self._parts, default_value, name)
+        return functions.ragged_to_tensor(self._parts, default_value, name)
 
     def to_sparse(self, name=None):
         """A sparse tensor."""
-        return _function("ragged_to_sparse")(self._parts, name)
+        return functions.ragged_to_sparse(self._parts, name)
 
     def to_list(self):
         """The rows as nested lists; only where values can be looked at."""
@@ -262,7 +258,7 @@ class RaggedTensor:
         if isinstance(key, slice):
             if key.step not in (None, 1):
                 raise NotImplementedError("RaggedTensor: slices with a step")
-            return self._of(_function("ragged_rows")(self._parts, key.start, key.stop))
+            return self._of(functions.ragged_rows(self._parts, key.start, key.stop))
         start, limit = self.row_starts()[key], self.row_limits()[key]
         return self.values[start:limit]
 
@@ -280,7 +276,7 @@ class RaggedTensor:
 def _cast(tensor, dtype):
     if dtype is None or tensor.dtype.base_dtype == dtype:
         return tensor
-    return _rill.raw_op("Cast")(x=tensor, DstT=dtype)
+    return raw_ops.Cast(x=tensor, DstT=dtype)
 
 
 def _operator(method, operate):

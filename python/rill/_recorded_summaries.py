@@ -130,9 +130,9 @@ def initialize(graph=None, session=None):
     session = session or tf.get_default_session()
     if session is None:
         raise ValueError("session must be passed if no default session exists")
-    session.run(_rill.function("contrib.summary.summary_writer_initializer_op")())
+    session.run(_rill.functions.contrib.summary.summary_writer_initializer_op())
     if graph is not None:
         data = graph.as_graph_def(add_shapes=True) if isinstance(graph, tf.Graph) else graph
         fed = tf.placeholder(tf.string)
-        write = _rill.function("contrib.summary.graph")(fed, 0)
+        write = _rill.functions.contrib.summary.graph(fed, 0)
         session.run(write, {fed: data.SerializeToString()})

@@ -134,7 +134,7 @@ class RNNCell(Layer):
             if dtype is not None and inputs.dtype != dtype:
                 raise ValueError("dtype from input tensor is different from the input param. Input tensor "
                                  f"dtype: {inputs.dtype}, dtype: {dtype}")
-            batch_size = rows or _rill.function("shape")(inputs)[0]
+            batch_size = rows or _rill.functions.shape(inputs)[0]
             dtype = inputs.dtype
         if batch_size is None or dtype is None:
             raise ValueError("batch_size and dtype cannot be None while constructing initial state: "
@@ -178,7 +178,7 @@ class LayerRNNCell(RNNCell):
         self._num_units = num_units
         activation = form.get("activation")
         form["activation"] = activation_named(activation) if activation else None
-        self._activation = form["activation"] or _rill.function("math.tanh")
+        self._activation = form["activation"] or _rill.functions.math.tanh
         self._recurrence = _rill.Recurrence(kind, num_units, form)
 
     def __call__(self, inputs, state, scope=None, *args, **kwargs):
@@ -205,7 +205,7 @@ class LayerRNNCell(RNNCell):
         _check_dtype(self.dtype)
         self._cell_weights = []
         for name, shape, start, shards in self._recurrence.weights(depth):
-            partitioner = _rill.function("fixed_size_partitioner")(shards) if shards else None
+            partitioner = _rill.functions.fixed_size_partitioner(shards) if shards else None
             weight = self.add_weight(name, shape.as_list(), initializer=self._start_of(start),
                                      partitioner=partitioner)
             self._cell_weights.append(weight)
@@ -244,7 +244,7 @@ def activation_named(activation):
     if activation == "linear":
         return lambda x: x
     if activation == "exponential":
-        return _rill.function("math.exp")
+        return _rill.functions.math.exp
     from rill import nn
     function = getattr(nn, activation, None)
     if function is None:

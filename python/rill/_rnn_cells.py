@@ -142,10 +142,10 @@ class MultiRNNCell(RNNCell):
                 if self._state_is_tuple:
                     own = state[i]
                 else:
-                    own = _rill.function("slice")(state, [0, column], [-1, cell.state_size])
+                    own = _rill.functions.slice(state, [0, column], [-1, cell.state_size])
                     column += cell.state_size
                 output, new_state = cell(output, own)
                 new_states.append(new_state)
         if self._state_is_tuple:
             return output, tuple(new_states)
-        return output, _rill.function("concat")(new_states, 1)
+        return output, _rill.functions.concat(new_states, 1)

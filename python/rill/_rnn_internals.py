@@ -32,9 +32,9 @@ class _Linear:
 
     def __call__(self, args):
         tensors = args if _nest.is_nested(args) else [args]
-        joined = tensors[0] if len(tensors) == 1 else _rill.function("concat")(list(tensors), 1)
-        product = _rill.function("linalg.matmul")(joined, self._weights)
-        return product if self._biases is None else _rill.function("nn.bias_add")(product, self._biases)
+        joined = tensors[0] if len(tensors) == 1 else _rill.functions.concat(list(tensors), 1)
+        product = _rill.functions.linalg.matmul(joined, self._weights)
+        return product if self._biases is None else _rill.functions.nn.bias_add(product, self._biases)
 
 
 def _linear(args, output_size, bias, bias_initializer=None, kernel_initializer=None):
@@ -52,12 +52,12 @@ def _concat(prefix, suffix, static=False):
     parts = []
     for part in (prefix, suffix):
         if isinstance(part, _rill.Tensor):
-            parts.append(_rill.function("expand_dims")(part, 0) if part.shape.ndims == 0 else part)
+            parts.append(_rill.functions.expand_dims(part, 0) if part.shape.ndims == 0 else part)
         elif _rill.TensorShape(part).is_fully_defined():
             parts.append(_rill.TensorShape(part).as_list())
         else:
             raise ValueError(f"Provided a prefix or suffix of None: {prefix} and {suffix}")
-    return _rill.function("concat")(parts, 0)
+    return _rill.functions.concat(parts, 0)
 
 
 def _transpose_batch_time(x):
@@ -66,7 +66,7 @@ def _transpose_batch_time(x):
         return x
     if x.shape.ndims is None:
         raise ValueError(f"Expected the rank of {x} to be known")
-    return _rill.function("transpose")(x, [1, 0, *range(2, x.shape.ndims)])
+    return _rill.functions.transpose(x, [1, 0, *range(2, x.shape.ndims)])
 
 
 def _best_effort_input_batch_size(flat_input):
@@ -78,7 +78,7 @@ def _best_effort_input_batch_size(flat_input):
             raise ValueError(f"Expected input tensor {tensor.name} to have rank at least 2")
         if tensor.shape.as_list()[1] is not None:
             return tensor.shape.as_list()[1]
-    return _rill.function("shape")(flat_input[0])[1]
+    return _rill.functions.shape(flat_input[0])[1]
 
 
 def _infer_state_dtype(explicit_dtype, state):

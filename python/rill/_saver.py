@@ -213,7 +213,7 @@ def export_scoped_meta_graph(**kwargs):
     message = export_meta_graph(**kwargs)
     scope = kwargs.get("export_scope")
     graph = kwargs.get("graph") or _rill.get_default_graph()
-    variables = graph.get_collection(_rill.graph_keys["GLOBAL_VARIABLES"], scope)
+    variables = graph.get_collection(_rill.graph_keys.GLOBAL_VARIABLES, scope)
     prefix = scope + "/" if scope else ""
     return message, {variable.op.name.removeprefix(prefix): variable for variable in variables}
 
@@ -248,4 +248,4 @@ def checkpoints_iterator(checkpoint_dir, min_interval_secs=0, timeout=None, time
         time.sleep(max(0.0, min_interval_secs - (time.time() - started)))
 
 
-_rill.register_collection_proto(_rill.graph_keys["SAVERS"], SaverDef, Saver.to_proto, Saver.from_proto)
+_rill.register_collection_proto(_rill.graph_keys.SAVERS, SaverDef, Saver.to_proto, Saver.from_proto)

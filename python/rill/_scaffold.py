@@ -6,7 +6,7 @@ from rill import _rill
 from rill._checkpoint import Checkpoint
 from rill._saver import Saver
 
-_SAVERS = _rill.graph_keys["SAVERS"]
+_SAVERS = _rill.graph_keys.SAVERS
 _PARTS = ("init_op", "init_feed_dict", "init_fn", "ready_op", "ready_for_local_init_op", "local_init_op",
           "summary_op", "saver", "local_init_feed_dict")
 

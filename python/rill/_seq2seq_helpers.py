@@ -58,7 +58,7 @@ class CustomHelper(Helper):
         with name_scope(name, "CustomHelperInitialize"):
             finished, inputs = self._functions[0]()
             if self._batch_size is None:
-                self._batch_size = _rill.function("size")(finished)
+                self._batch_size = _rill.functions.size(finished)
         return finished, inputs
 
     def sample(self, time, outputs, state, name=None):
@@ -111,7 +111,7 @@ class TrainingHelper(_NativeHelper):
 def _embedding(table):
     if callable(table):
         return table
-    return lambda ids: _rill.function("nn.embedding_lookup")(table, ids)
+    return lambda ids: _rill.functions.nn.embedding_lookup(table, ids)
 
 
 class GreedyEmbeddingHelper(_NativeHelper):
@@ -153,13 +153,13 @@ class InferenceHelper(Helper):
 
     @property
     def batch_size(self):
-        return self._start_inputs.shape.as_list()[0] or _rill.function("shape")(self._start_inputs)[0]
+        return self._start_inputs.shape.as_list()[0] or _rill.functions.shape(self._start_inputs)[0]
 
     sample_ids_shape = property(lambda self: self._shape)
     sample_ids_dtype = property(lambda self: self._dtype)
 
     def initialize(self, name=None):
-        return _rill.function("fill")([self.batch_size], False), self._start_inputs
+        return _rill.functions.fill([self.batch_size], False), self._start_inputs
 
     def sample(self, time, outputs, state, name=None):
         return self._functions[0](outputs)

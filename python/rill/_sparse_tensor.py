@@ -17,7 +17,7 @@ class SparseTensor:
     __array_priority__ = 200  # NumPy leaves operators to this class
 
     def __init__(self, indices, values, dense_shape):
-        self._parts = _rill.function("sparse_tensor_parts")(indices, values, dense_shape)
+        self._parts = _rill.functions.sparse_tensor_parts(indices, values, dense_shape)
 
     _hint = None  # what is known of the shape beyond what dense_shape tells
 
@@ -75,13 +75,13 @@ class SparseTensor:
     __repr__ = __str__
 
     def __mul__(self, dense):
-        return _rill.function("sparse_times_dense")(self, dense)
+        return _rill.functions.sparse_times_dense(self, dense)
 
     def __rmul__(self, dense):
         return self * dense if isinstance(dense, _rill.Tensor) else NotImplemented
 
     def __truediv__(self, dense):
-        return _rill.function("sparse_by_dense")(self, dense)
+        return _rill.functions.sparse_by_dense(self, dense)
 
 
 def is_sparse(x):

@@ -9,7 +9,7 @@ from rill._file_writer import FileWriter
 from rill._saver import Saver
 from rill._session_manager import SessionManager
 
-_SAVERS = _rill.graph_keys["SAVERS"]
+_SAVERS = _rill.graph_keys.SAVERS
 
 
 def first_saver():
@@ -20,7 +20,7 @@ def first_saver():
         logging.info("Found %d %s operations. Returning the first one.", len(savers), _SAVERS)
     if savers:
         return savers[0]
-    if not graph.get_collection(_rill.graph_keys["GLOBAL_VARIABLES"]):
+    if not graph.get_collection(_rill.graph_keys.GLOBAL_VARIABLES):
         return None
     saver = Saver()
     graph.add_to_collection(_SAVERS, saver)
@@ -109,7 +109,7 @@ class Supervisor:
             self._saver = next(iter(graph.get_collection(_SAVERS)), None)
         self._global_step = global_step
         if global_step is Supervisor.USE_DEFAULT:
-            self._global_step = next(iter(graph.get_collection(_rill.graph_keys["GLOBAL_STEP"])), None)
+            self._global_step = next(iter(graph.get_collection(_rill.graph_keys.GLOBAL_STEP)), None)
         self._own_manager = session_manager
         self._session_manager = session_manager or SessionManager(
             local_init_op=self._core.part("local_init_op"), ready_op=self.ready_op,
@@ -173,7 +173,7 @@ class Supervisor:
     def start_queue_runners(self, sess, queue_runners=None):
         """Starts the threads of the graph's queue runners, or of these."""
         if queue_runners is None:
-            queue_runners = self._graph.get_collection(_rill.graph_keys["QUEUE_RUNNERS"])
+            queue_runners = self._graph.get_collection(_rill.graph_keys.QUEUE_RUNNERS)
         return [thread for runner in queue_runners
                 for thread in runner.create_threads(sess, coord=self._coord, daemon=True, start=True)]
 

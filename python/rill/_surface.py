@@ -1,6 +1,6 @@
 """TensorFlow's public names: which modules there are, what is in them, and what is another name of what.
 
-A function of the table of C++ (`_rill.function`) is found under its path and all others that TensorFlow
+A function of the table of C++ (`_rill.functions`) is found under its path and all others that TensorFlow
 has for it; so is whatever a file of this package with the module's name defines (rill/train.py).
 """
 
@@ -61,7 +61,7 @@ def _find(path):
     """What stands behind a path, or None."""
     group = _ALIASES.get(path, path)
     for name in [group, *_GROUPS.get(group, [])]:
-        function = _rill.function(name)
+        function = _rill.find_function(name)
         if function is not None:
             return function
     for name in [path, group, *_GROUPS.get(group, [])]:

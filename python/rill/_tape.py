@@ -2,7 +2,7 @@
 
 import contextlib
 
-from rill import _nest, _rill
+from rill import _nest, _rill, raw_ops
 from rill._slices import UnconnectedGradients
 
 
@@ -76,7 +76,7 @@ class GradientTape:
 
     def _unconnected(self, source, unconnected_gradients):
         value = getattr(unconnected_gradients, "value", unconnected_gradients)
-        return None if value == "none" else _rill.raw_op("ZerosLike")(
+        return None if value == "none" else raw_ops.ZerosLike(
             x=_rill.convert_to_tensor(source))
 
     def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE,

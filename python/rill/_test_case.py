@@ -66,7 +66,7 @@ class TestCase(ArrayAssertions, unittest.TestCase):
             fresh = _rill.Graph().as_default()
             fresh.__enter__()
             self.addCleanup(fresh.__exit__, None, None, None)
-        _rill.function("random.set_random_seed")(SEED)
+        _rill.functions.random.set_random_seed(SEED)
 
     def tearDown(self):
         for thread in self._threads:

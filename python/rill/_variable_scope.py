@@ -104,7 +104,7 @@ def get_local_variable(name, shape=None, dtype=None, initializer=None, regulariz
                        synchronization=VariableSynchronization.AUTO,
                        aggregation=VariableAggregation.NONE):
     """get_variable for one that is neither trained nor saved."""
-    collections = list(collections or []) + [_rill.graph_keys["LOCAL_VARIABLES"]]
+    collections = list(collections or []) + [_rill.graph_keys.LOCAL_VARIABLES]
     return get_variable(name, shape, dtype, initializer, regularizer, False, collections,
                         caching_device, partitioner, validate_shape, use_resource, custom_getter,
                         constraint, synchronization, aggregation)
@@ -141,13 +141,13 @@ class VariableScope(_rill.VariableScopeBase):
         return _rill.get_default_graph().get_collection(name, self.name + "/" if self.name else None)
 
     def global_variables(self):
-        return self.get_collection(_rill.graph_keys["GLOBAL_VARIABLES"])
+        return self.get_collection(_rill.graph_keys.GLOBAL_VARIABLES)
 
     def local_variables(self):
-        return self.get_collection(_rill.graph_keys["LOCAL_VARIABLES"])
+        return self.get_collection(_rill.graph_keys.LOCAL_VARIABLES)
 
     def trainable_variables(self):
-        return self.get_collection(_rill.graph_keys["TRAINABLE_VARIABLES"])
+        return self.get_collection(_rill.graph_keys.TRAINABLE_VARIABLES)
 
     @property
     def _name_scope(self):
@@ -274,7 +274,7 @@ class _Template(_rill.TemplateBase):
         lambda self: self.variable_scope.name if self.variable_scope else None)
 
     def _collected(self, key):
-        return self.variable_scope.get_collection(_rill.graph_keys[key])
+        return self.variable_scope.get_collection(getattr(_rill.graph_keys, key))
 
     variables = property(lambda self: self._collected("GLOBAL_VARIABLES"))
     global_variables = variables

@@ -150,8 +150,8 @@ class Variable(_rill.VariableBase):
 
     def batch_scatter_update(self, sparse_delta, use_locking=False, name=None):
         """Writes rows to the places that their indices name along the last dimension of each batch."""
-        return _rill.function("batch_scatter_update")(self, sparse_delta.indices, sparse_delta.values,
-                                                      use_locking, name)
+        return _rill.functions.batch_scatter_update(self, sparse_delta.indices, sparse_delta.values,
+                                                    use_locking, name)
 
     def is_initialized(self, name=None):
         """Whether the variable has a value, as a tensor."""
@@ -230,7 +230,6 @@ for _name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow", "
 for _name in ("__lt__", "__le__", "__gt__", "__ge__", "__neg__", "__abs__", "__invert__"):
     setattr(Variable, _name, _operator(_name))
 
-_rill.set_variable_classes(Variable, UnreadVariable)
 VariableV1 = Variable
 enable_resource_variables = _rill.enable_resource_variables
 disable_resource_variables = _rill.disable_resource_variables

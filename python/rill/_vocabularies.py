@@ -119,4 +119,4 @@ def string_to_index_table_from_tensor(mapping, num_oov_buckets=0, default_value=
 
 def tables_initializer(name="init_all_tables"):
     """Fills all tables that are to be filled once."""
-    return _rill.function("initializers.tables_initializer")(name)
+    return _rill.functions.initializers.tables_initializer(name)

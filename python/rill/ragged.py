@@ -106,17 +106,17 @@ def range(starts, limits=None, deltas=1, dtype=None, name=None, row_splits_dtype
         starts, limits = 0, starts
     if dtype is not None:
         starts, limits, deltas = (_rill.convert_to_tensor(x, dtype) for x in (starts, limits, deltas))
-    return RaggedTensor._of(_rill.function("ragged_range")(starts, limits, deltas, name, row_splits_dtype))
+    return RaggedTensor._of(_rill.functions.ragged_range(starts, limits, deltas, name, row_splits_dtype))
 
 
 def row_splits_to_segment_ids(splits, name=None, out_type=None):
     """The row of each value."""
-    return _cast(_rill.function("ragged_rowids")(splits), out_type)
+    return _cast(_rill.functions.ragged_rowids(splits), out_type)
 
 
 def segment_ids_to_row_splits(segment_ids, num_segments=None, out_type=None, name=None):
     """Where rows begin and end, by the row of each value."""
-    return _cast(_rill.function("ragged_splits")(segment_ids, num_segments), out_type)
+    return _cast(_rill.functions.ragged_splits(segment_ids, num_segments), out_type)
 
 
 def map_flat_values(op, *args, **kwargs):

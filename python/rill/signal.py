@@ -1,10 +1,10 @@
 """tf.signal: signals and their spectra."""
 
-from rill import _rill, _surface
-
-hann_window = _rill.function("signal.hann_window")
-_stft, _inverse_stft, _inverse_window = (
-    _rill.function(f"signal.{name}") for name in ("stft_of", "inverse_stft_of", "inverse_window"))
+from rill import _surface
+from rill._rill.functions.signal import hann_window
+from rill._rill.functions.signal import inverse_stft_of as _inverse_stft
+from rill._rill.functions.signal import inverse_window as _inverse_window
+from rill._rill.functions.signal import stft_of as _stft
 
 
 def stft(signals, frame_length, frame_step, fft_length=None, window_fn=hann_window, pad_end=False,

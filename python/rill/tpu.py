@@ -53,7 +53,7 @@ def bfloat16_scope():
         if wanted != dtypes.bfloat16:
             return getter(*args, **kwargs)
         kwargs["dtype"] = dtypes.float32
-        return _rill.function("cast")(getter(*args, **kwargs), dtypes.bfloat16)
+        return _rill.functions.cast(getter(*args, **kwargs), dtypes.bfloat16)
 
     with _variable_scope.variable_scope("", custom_getter=getter) as scope:
         yield scope
@@ -76,7 +76,7 @@ def core(num):
 
 def cross_replica_sum(x, group_assignment=None, name=None):
     """The sum over all replicas, of which there is one."""
-    return _rill.function("identity")(x, name=name)
+    return _rill.functions.identity(x, name=name)
 
 
 def outside_compilation(computation, *args, **kwargs):
@@ -108,7 +108,7 @@ def shard(computation, inputs=None, num_shards=1, input_shard_axes=None, outputs
     axes = input_shard_axes if input_shard_axes is not None else [0] * len(inputs)
     if len(axes) != len(inputs):
         raise ValueError(f"Length of input_shard_axes must match number of inputs: {len(axes)} and {len(inputs)}")
-    split = _rill.function("split")
+    split = _rill.functions.split
     pieces = [[x] * num_shards if axis is None else split(x, num_shards, axis=axis) for x, axis in zip(inputs, axes)]
     shards = [list(parts) for parts in zip(*pieces)] if pieces else [[] for _ in range(num_shards)]
     made = replicate(computation, shards, infeed_queue, device_assignment, name)
@@ -117,7 +117,7 @@ def shard(computation, inputs=None, num_shards=1, input_shard_axes=None, outputs
     out_axes = output_shard_axes if output_shard_axes is not None else [0] * len(made[0])
     every = outputs_from_all_shards if isinstance(outputs_from_all_shards, (list, tuple)) else (
         [outputs_from_all_shards] * len(made[0]))
-    concat = _rill.function("concat")
+    concat = _rill.functions.concat
     return [concat(list(parts), axis) if all_shards and num_shards > 1 and axis is not None else parts[0]
             for parts, axis, all_shards in zip(zip(*made), out_axes, every)]
 

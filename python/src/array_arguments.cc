@@ -5,9 +5,7 @@
 
 namespace rill::python {
 ShapeInput shape_input(nb::handle value) {
-  static nb::object& tensor_shape =
-      *new nb::object(nb::module_::import_("rill").attr("TensorShape"));
-  if (nb::isinstance(value, tensor_shape)) return as_shape(value).full();
+  if (is_shape(value)) return as_shape(value).full();
   return input_of(value, is_sequence(value) ? DType::i32 : DType::invalid, "", "shape");
 }
 

@@ -3,7 +3,9 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "numpy.h"
+#include "objects.h"
 #include "protos.h"
+#include "rill/api/core/default_graph.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -75,7 +77,7 @@ FuncName func_value(const AttrSpec& spec, nb::handle value) {
   if (PyUnicode_Check(value.ptr())) return FuncName{string_value(spec, value), {}};
   if (nb::hasattr(value, "DESCRIPTOR")) return func_from_message(value);
   if (nb::hasattr(value, "add_to_graph")) {
-    value.attr("add_to_graph")(nb::module_::import_("rill").attr("get_default_graph")());
+    value.attr("add_to_graph")(wrap(default_graph()));
     return FuncName{string_value(spec, value.attr("name")), {}};
   }
   expected("func", spec, value);

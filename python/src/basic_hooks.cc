@@ -10,6 +10,7 @@
 #include "hooks.h"
 #include "kept.h"
 #include "numpy.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/training/basic_hooks.h"
@@ -215,7 +216,7 @@ void bind_value_hooks(nb::module_& m) {
     try {
       std::rethrow_exception(p);
     } catch (const train::NanLossDuringTrainingError&) {
-      PyErr_SetNone(nb::module_::import_("rill._hooks").attr("NanLossDuringTrainingError").ptr());
+      PyErr_SetNone(package::nan_loss_error.get().ptr());
     }
   });
 }

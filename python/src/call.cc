@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
+#include "package.h"
 #include "rill/api/core/default_graph.h"
 #include "shapes.h"
 #include "truth.h"
@@ -121,10 +122,9 @@ nb::object give(const Gradient& gradient) {
   if (gradient.empty()) return nb::none();
   if (!gradient.is_slices()) return give(gradient.dense());
   const IndexedSlices& slices = gradient.slices();
-  static nb::object& type =
-      *new nb::object(nb::module_::import_("rill._slices").attr("IndexedSlices"));
-  return type(give(slices.values), give(slices.indices),
-              slices.dense_shape ? give(slices.dense_shape) : nb::object(nb::none()));
+  return package::indexed_slices(
+      give(slices.values), give(slices.indices),
+      slices.dense_shape ? give(slices.dense_shape) : nb::object(nb::none()));
 }
 
 struct InCallersPlace::State {

@@ -74,7 +74,7 @@ nb::object give(Node& operation);
 nb::object give(const std::vector<Output>& outputs);  // a list
 nb::object give(const Gradient& gradient);            // None, a tensor or IndexedSlices
 
-// Makes the functions known to `function(path)` of the module.
+// Adds functions to the table.
 void add_functions(std::span<const Function> table);
 // The graph of the tensors among `arguments` is the default one, and what is made is said to be
 // made where the program stands, while this lives.
@@ -90,6 +90,9 @@ class InCallersPlace {
   std::unique_ptr<State> state_;
 };
 
+// `find_function(path)`, which is None for an unknown path, and `function_paths()`.
 void bind_calls(nb::module_& m);
+// The functions that have been added by now as attributes: `functions.nn.softmax`.
+void bind_function_modules(nb::module_& m);
 
 }  // namespace rill::python

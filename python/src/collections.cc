@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "package.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/saver/meta_graph.h"
@@ -54,7 +55,7 @@ nb::list names(GraphObject& self) {
 
 // What get_collection_ref returns: a list whose changes are changes of the collection.
 nb::object reference(nb::object self, nb::object name) {
-  return nb::module_::import_("rill._collections").attr("CollectionRef")(self, name);
+  return package::collection_ref(self, name);
 }
 
 void replace_collection(GraphObject& self, nb::handle name, nb::handle items) {
@@ -105,7 +106,7 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
       const InCallersPlace place({});
       return building([&] { return give(lazy->make()); });
     });
-    return nb::module_::import_("rill._collections").attr("LazyTensor")(give(lazy->first()), make);
+    return package::lazy_tensor(give(lazy->first()), make);
   }
   if (const auto* any = dynamic_cast<const train::AnyItem*>(object.get()))
     return message_from_bytes("google/protobuf/any.proto", "Any", any->message.SerializeAsString());
@@ -146,7 +147,7 @@ void bind_collections(nb::module_& m) {
   });
   nb::dict keys;
   for (const auto& [name, value] : kGraphKeys) keys[name] = value;
-  m.attr("graph_keys") = keys;
+  m.attr("graph_keys") = nb::module_::import_("types").attr("SimpleNamespace")(**keys);
 }
 
 }  // namespace rill::python

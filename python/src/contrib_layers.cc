@@ -211,7 +211,7 @@ void bind_contrib_layers(nb::module_& m) {
     PyObject* const seen[] = {params.ptr(), ids.ptr()};
     const InCallersPlace place(seen);
     return building([&] {
-      std::vector<nn::EmbeddingTable::Part> parts;
+      std::vector<nn::EmbeddingTable::Shard> parts;
       for (nb::handle part : params) {
         if (is_variable(part)) {
           const Variable variable = variable_object(part).variable;

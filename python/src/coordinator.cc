@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "kept.h"
+#include "package.h"
 #include "program_error.h"
 #include "rill/api/train/coordinator.h"
 #include "rill/api/training/session_face.h"
@@ -93,7 +94,7 @@ void bind_coordinator(nb::module_& m) {
   auto& face = train::session_face();
   face.make_coordinator = [] {
     return in_program([] {
-      nb::object made = nb::module_::import_("rill._coordinator").attr("Coordinator")(nb::list());
+      nb::object made = package::coordinator(nb::list());
       return train::CoordinatorRef(keep(made), &nb::cast<Coordinator&>(made));
     });
   };

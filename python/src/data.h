@@ -19,9 +19,9 @@ nb::object give(const data::ElementSpec& element);
 
 // Values of elements pass as lists of tensors, SparseTensors, RaggedTensors, TensorArrays and, for
 // datasets and optionals, of objects whose `_nested` is (kind, variant, element).
-data::Part part_of(nb::handle value);
-data::Parts parts_of(nb::handle values);
-nb::object give(const data::Parts& parts);
+data::Component part_of(nb::handle value);
+data::Components parts_of(nb::handle values);
+nb::object give(const data::Components& parts);
 
 nb::object give(const data::Dataset& dataset);
 // `f` takes a list of values and returns a list of such and a form.

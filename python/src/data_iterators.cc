@@ -33,8 +33,8 @@ nb::object held(nb::handle seen, auto make) {
   return building([&] { return nb::cast(I{make(), wrap(default_graph())}); });
 }
 
-data::Part optional_of(nb::handle nested) {
-  return data::Nested{data::PartKind::kOptional, tensor_object(nb::object(nested[1])).output,
+data::Component optional_of(nb::handle nested) {
+  return data::Nested{data::ComponentKind::kOptional, tensor_object(nb::object(nested[1])).output,
                       element_of(nb::object(nested[2]))};
 }
 
@@ -82,7 +82,8 @@ void bind_data_iterators(nb::module_& m) {
     return built_beside(nb::none(), [&] { return i.iterator.get_next(name); });
   });
   c.def("get_next_as_optional", [](I& i) {
-    return built_beside(nb::none(), [&] { return data::Parts{i.iterator.get_next_as_optional()}; });
+    return built_beside(nb::none(),
+                        [&] { return data::Components{i.iterator.get_next_as_optional()}; });
   });
   c.def("string_handle", [](I& i, const std::string& name) {
     return built_beside(nb::none(), [&] { return i.iterator.string_handle(name); });
@@ -114,12 +115,12 @@ void bind_data_iterators(nb::module_& m) {
     return held(nb::none(), [&] { return d.dataset.make_initializable_iterator(shared_name); });
   });
   m.def("data_optional_from_value", [](nb::handle values) {
-    return built_beside(values,
-                        [&] { return data::Parts{data::optional_from_value(parts_of(values))}; });
+    return built_beside(
+        values, [&] { return data::Components{data::optional_from_value(parts_of(values))}; });
   });
   m.def("data_optional_none", [](nb::handle element) {
     return built_beside(nb::none(),
-                        [&] { return data::Parts{data::optional_none(element_of(element))}; });
+                        [&] { return data::Components{data::optional_none(element_of(element))}; });
   });
   m.def("data_optional_has_value", [](nb::handle nested, const std::string& name) {
     return built_beside(nested,

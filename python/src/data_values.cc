@@ -2,6 +2,7 @@
 #include "class_call.h"
 #include "data.h"
 #include "kept.h"
+#include "package.h"
 #include "ragged_tensors.h"
 #include "rill/api/core/default_graph.h"
 #include "sparse_tensors.h"
@@ -9,9 +10,9 @@
 namespace rill::python {
 namespace {
 
-data::PartSpec part_spec_of(nb::handle part) {
-  data::PartSpec spec;
-  spec.kind = static_cast<data::PartKind>(nb::cast<int>(part[0]));
+data::ComponentSpec part_spec_of(nb::handle part) {
+  data::ComponentSpec spec;
+  spec.kind = static_cast<data::ComponentKind>(nb::cast<int>(part[0]));
   spec.dtype = base_type(as_dtype(nb::object(part[1])));
   spec.shape = as_shape(nb::object(part[2]));
   spec.ragged_rank = nb::cast<int>(part[3]);
@@ -22,19 +23,11 @@ data::PartSpec part_spec_of(nb::handle part) {
   return spec;
 }
 
-nb::object give_part_spec(const data::PartSpec& spec) {
+nb::object give_part_spec(const data::ComponentSpec& spec) {
   return nb::make_tuple(static_cast<int>(spec.kind), dtype_object(spec.dtype),
                         shape_object(spec.shape), spec.ragged_rank, dtype_object(spec.splits_dtype),
                         spec.infer_shape,
                         spec.element == nullptr ? nb::object(nb::none()) : give(*spec.element));
-}
-
-nb::object class_of(const char* module, const char* name) {
-  return nb::module_::import_(module).attr(name);
-}
-nb::object& array_class() {
-  static nb::object& type = *new nb::object(class_of("rill._tensor_array", "TensorArray"));
-  return type;
 }
 
 Output tensor_attr(nb::handle value, const char* name) {
@@ -58,24 +51,25 @@ TensorArray tensor_array_of(nb::handle value) {
 }
 
 nb::object give_array(const TensorArray& array) {
-  return array_class()(dtype_object(array.dtype()), nb::arg("handle") = give(array.handle()),
-                       nb::arg("flow") = give(array.flow()),
-                       nb::arg("element_shape") = shape_object(array.element_shape()));
+  return package::tensor_array(dtype_object(array.dtype()),
+                               nb::arg("handle") = give(array.handle()),
+                               nb::arg("flow") = give(array.flow()),
+                               nb::arg("element_shape") = shape_object(array.element_shape()));
 }
 
-nb::object give_part(const data::Part& part) {
-  const data::PartSpec spec = part.spec();
+nb::object give_part(const data::Component& part) {
+  const data::ComponentSpec spec = part.spec();
   switch (spec.kind) {
-    case data::PartKind::kTensor:
+    case data::ComponentKind::kTensor:
       break;
-    case data::PartKind::kSparse:
+    case data::ComponentKind::kSparse:
       return give(part.sparse());
-    case data::PartKind::kRagged:
+    case data::ComponentKind::kRagged:
       return give(part.ragged());
-    case data::PartKind::kTensorArray:
+    case data::ComponentKind::kTensorArray:
       return give_array(part.tensor_array());
-    case data::PartKind::kDataset:
-    case data::PartKind::kOptional:
+    case data::ComponentKind::kDataset:
+    case data::ComponentKind::kOptional:
       return nb::make_tuple(static_cast<int>(spec.kind), give(part.nested().variant),
                             give(part.nested().element));
   }
@@ -93,33 +87,33 @@ data::ElementSpec element_of(nb::handle element) {
 
 nb::object give(const data::ElementSpec& element) {
   nb::list parts;
-  for (const data::PartSpec& part : element.parts) parts.append(give_part_spec(part));
+  for (const data::ComponentSpec& part : element.parts) parts.append(give_part_spec(part));
   return nb::make_tuple(parts, kept(element.form));
 }
 
-data::Part part_of(nb::handle value) {
+data::Component part_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (is_sparse(value)) return sparse_of(value);
-  if (nb::isinstance(value, ragged_class())) return ragged_of_object(value);
-  if (nb::isinstance(value, array_class())) return tensor_array_of(value);
+  if (nb::isinstance(value, package::ragged_tensor.get())) return ragged_of_object(value);
+  if (nb::isinstance(value, package::tensor_array.get())) return tensor_array_of(value);
   if (nb::hasattr(value, "_nested")) {
     const nb::object nested = value.attr("_nested");
-    return data::Nested{static_cast<data::PartKind>(nb::cast<int>(nested[0])),
+    return data::Nested{static_cast<data::ComponentKind>(nb::cast<int>(nested[0])),
                         tensor_object(nb::object(nested[1])).output,
                         element_of(nb::object(nested[2]))};
   }
   return any_input(value, "component");
 }
 
-data::Parts parts_of(nb::handle values) {
-  data::Parts parts;
+data::Components parts_of(nb::handle values) {
+  data::Components parts;
   for (nb::handle value : values) parts.push_back(part_of(value));
   return parts;
 }
 
-nb::object give(const data::Parts& parts) {
+nb::object give(const data::Components& parts) {
   nb::list values;
-  for (const data::Part& part : parts) values.append(give_part(part));
+  for (const data::Component& part : parts) values.append(give_part(part));
   return values;
 }
 
@@ -129,7 +123,7 @@ nb::object give(const data::Dataset& dataset) {
 
 data::ElementFunction element_function(nb::object f) {
   const nb::object name = nb::getattr(f, "__name__", nb::str("function"));
-  return {str_of(name), [f](const data::Parts& parts) -> data::ElementFunction::Result {
+  return {str_of(name), [f](const data::Components& parts) -> data::ElementFunction::Result {
             const nb::object body = wrap(default_graph());
             const nb::object result = f(give(parts));
             return {parts_of(nb::object(result[0])), keep(nb::object(result[1]))};

@@ -5,17 +5,13 @@
 #include "array_functions.h"
 #include "class_call.h"
 #include "distribution_kinds.h"
+#include "package.h"
 #include "rill/api/distributions/kullback_leibler.h"
 #include "rill/api/distributions/numbers.h"
 #include "weak_self.h"
 
 namespace rill::python {
 namespace {
-
-nb::object& distribution_class() {
-  static auto& type = *new nb::object;
-  return type;
-}
 
 // What a class of Python answers in place of ours.
 class PythonAnswers final : public distributions::ForeignDistribution {
@@ -48,7 +44,7 @@ class PythonAnswers final : public distributions::ForeignDistribution {
 
  private:
   nb::object overridden(const char* name) const {
-    return self_.overridden(name, distribution_class());
+    return self_.overridden(name, package::distribution.get());
   }
   static nb::object given(const Input& argument) {
     if (argument.is_output()) return give(argument.output());
@@ -277,15 +273,13 @@ std::optional<Output> PythonAnswers::compare(bool cross_entropy,
 }
 
 // Looks among the functions that programs have registered.
-void find_divergences_in(nb::object finder) {
-  static auto& find = *new nb::object;
-  find = std::move(finder);
+void find_divergences_of_programs() {
   distributions::set_foreign_kl_finder(
       [](distributions::Distribution& a,
          distributions::Distribution& b) -> distributions::KlFunction {
         const nb::object first = python_object(a), second = python_object(b);
         if (first.is_none() || second.is_none()) return distributions::registered_kl(a, b);
-        const nb::object function = find(first.type(), second.type());
+        const nb::object function = package::registered_kl(first.type(), second.type());
         if (function.is_none()) return {};
         return [function](distributions::Distribution& x, distributions::Distribution& y,
                           const std::string& name) {
@@ -331,10 +325,7 @@ void bind_distributions(nb::module_& m) {
         });
       },
       nb::arg("sample_shape"), nb::arg("name").none());
-  m.def("set_distribution_class", [](nb::object type, nb::object find_kl) {
-    distribution_class() = std::move(type);
-    find_divergences_in(std::move(find_kl));
-  });
+  find_divergences_of_programs();
 }
 
 }  // namespace rill::python

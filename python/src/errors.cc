@@ -1,6 +1,7 @@
 #include "errors.h"
 
 #include "objects.h"
+#include "package.h"
 #include "program_error.h"
 #include "rill/api/debugging/assertions.h"
 
@@ -35,8 +36,7 @@ nb::object message_text(const std::string& message) {
 }
 
 void set_op_error(Code code, const std::string& message, nb::object op, nb::object cause) {
-  nb::object errors = nb::module_::import_("rill.errors");
-  nb::object type = errors.attr("exception_type_from_error_code")(static_cast<int>(code));
+  nb::object type = package::error_class_of(static_cast<int>(code));
   nb::object value = type(nb::none(), op, message_text(message));
   if (!cause.is_none()) PyException_SetCause(value.ptr(), cause.release().ptr());
   PyErr_SetObject(type.ptr(), value.ptr());

@@ -11,6 +11,7 @@
 #include "hooks.h"
 #include "kept.h"
 #include "numpy.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
@@ -72,14 +73,14 @@ void add_saver(const train::SaverOptions& options) {
     given["keep_checkpoint_every_n_hours"] = options.keep_checkpoint_every_n_hours;
     given["defer_build"] = options.defer_build;
     given["save_relative_paths"] = options.save_relative_paths;
-    nb::object saver = nb::module_::import_("rill.train").attr("Saver")(**given);
-    nb::module_::import_("rill").attr("add_to_collection")(GraphKeys::SAVERS, saver);
+    nb::object saver = package::saver(**given);
+    package::add_to_collection(GraphKeys::SAVERS, saver);
   });
 }
 
 // `f` takes features, labels and the mode, and returns an EstimatorSpec.
 estimator::ModelFn model_fn_of(nb::handle f) {
-  return [held = keep(f)](const estimator::Batch& batch, estimator::Mode mode,
+  return [held = keep(f)](const estimator::InputBatch& batch, estimator::Mode mode,
                           const estimator::RunConfig&) {
     return in_program([&] {
       return spec_of(
@@ -93,8 +94,8 @@ std::function<bool(const estimator::EstimatorSpec&)> saver_finder(nb::handle hoo
                                                                   nb::handle listeners) {
   return [hooks = keep(hooks), listeners = keep(listeners)](const estimator::EstimatorSpec& spec) {
     return in_program([&] {
-      nb::object find = nb::module_::import_("rill.estimator._structures").attr("adopt_listeners");
-      return nb::cast<bool>(find(kept(hooks), kept(spec.form), kept(listeners)));
+      return nb::cast<bool>(
+          package::adopt_listeners(kept(hooks), kept(spec.form), kept(listeners)));
     });
   };
 }
@@ -105,7 +106,7 @@ std::optional<estimator::WarmStartSettings> warm_start_of(nb::handle settings) {
                                       train::WarmStartOptions());
   result.shown_as = str_of(nb::str(settings));
   result.run_as = [held = keep(settings)] {
-    in_program([&] { nb::module_::import_("rill.train").attr("warm_start")(*kept(held)); });
+    in_program([&] { package::warm_start(*kept(held)); });
   };
   return result;
 }
@@ -174,7 +175,7 @@ estimator::InputFn input_fn_of(nb::handle f) {
       nb::object dataset = made[0], rest = made[1];
       if (dataset.is_none()) return batch_of(nb::object(rest[0]), nb::object(rest[1]));
       return estimator::BatchDataset{nb::cast<DatasetObject&>(dataset).dataset,
-                                     [split = keep(rest)](const data::Parts& parts) {
+                                     [split = keep(rest)](const data::Components& parts) {
                                        return in_program([&] {
                                          nb::object both = kept(split)(give(parts));
                                          return batch_of(nb::object(both[0]), nb::object(both[1]));

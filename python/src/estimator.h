@@ -13,9 +13,9 @@ estimator::Mode mode_of(nb::handle mode);
 
 // What input functions give: features and labels of any structure. Dictionaries with names as keys
 // keep these, a lone tensor has the name "", what is in other structures is numbered.
-estimator::Batch batch_of(nb::handle features, nb::handle labels);
-nb::object python_features(const estimator::Batch& batch);
-nb::object python_labels(const estimator::Batch& batch);  // None where there are none
+estimator::InputBatch batch_of(nb::handle features, nb::handle labels);
+nb::object python_features(const estimator::InputBatch& batch);
+nb::object python_labels(const estimator::InputBatch& batch);  // None where there are none
 
 estimator::Features features_of_dict(nb::handle dict);
 

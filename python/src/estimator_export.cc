@@ -7,6 +7,7 @@
 #include "estimator.h"
 #include "estimator_outer.h"
 #include "kept.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/estimator/export/export_directory.h"
@@ -109,7 +110,7 @@ nb::object export_signature_message(const OutputCore& core, nb::handle receivers
 nb::dict features_dict(const estimator::Features& features) {
   nb::dict dict;
   for (const auto& [name, part] : features)
-    dict[nb::str(name.c_str())] = give(data::Parts{part})[0];
+    dict[nb::str(name.c_str())] = give(data::Components{part})[0];
   return dict;
 }
 
@@ -145,8 +146,7 @@ estimator::ExportOutput export_output_of(nb::handle output) {
 }
 
 nb::object give(const estimator::ExportOutput& output) {
-  return nb::module_::import_("rill.estimator.export")
-      .attr("_of_core")(nb::cast(OutputCore{output}));
+  return package::export_output(nb::cast(OutputCore{output}));
 }
 
 void bind_estimator_export(nb::module_& m) {

@@ -10,6 +10,7 @@
 #include "hooks.h"
 #include "inputs.h"
 #include "kept.h"
+#include "package.h"
 #include "program_error.h"
 #include "rill/api/estimator/core/estimator_spec.h"
 #include "session.h"
@@ -19,18 +20,14 @@
 namespace rill::python {
 namespace {
 
-using estimator::Batch;
 using estimator::EstimatorSpec;
+using estimator::InputBatch;
 using estimator::Mode;
-
-nb::object structures_helper(const char* name) {
-  return nb::module_::import_("rill.estimator._structures").attr(name);
-}
 
 // As [(name, value)].
 estimator::Features features_of_structure(nb::handle structure) {
   estimator::Features features;
-  for (nb::handle pair : structures_helper("named_leaves")(structure))
+  for (nb::handle pair : package::named_leaves(structure))
     features.emplace(str_of(pair[0]), part_of(pair[1]));
   return features;
 }
@@ -38,7 +35,7 @@ estimator::Features features_of_structure(nb::handle structure) {
 nb::object structure_of(const estimator::Features& features) {
   nb::dict named;
   for (const auto& [name, part] : features)
-    named[nb::str(name.data(), name.size())] = nb::object(give(data::Parts{part})[0]);
+    named[nb::str(name.data(), name.size())] = nb::object(give(data::Components{part})[0]);
   if (features.size() == 1 && features.contains("")) return named[""];
   return named;
 }
@@ -74,8 +71,7 @@ nb::object predictions_object(const std::map<std::string, Output>& predictions) 
 // Sessions for predictions are kept for later ones where the program's scaffold adds nothing.
 train::ScaffoldRef needed_scaffold(nb::handle scaffold, const EstimatorSpec& spec) {
   train::ScaffoldRef core = scaffold_of(scaffold);
-  const bool is_own = scaffold.type().is(nb::module_::import_("rill._scaffold").attr("Scaffold")) &&
-                      !estimator::has_parts(*core);
+  const bool is_own = scaffold.type().is(package::scaffold.get()) && !estimator::has_parts(*core);
   return spec.mode == Mode::kPredict && spec.prediction_hooks.empty() && is_own ? nullptr : core;
 }
 
@@ -121,19 +117,19 @@ Mode mode_of(nb::handle mode) {
   value_error("Invalid mode: ", key);
 }
 
-Batch batch_of(nb::handle features, nb::handle labels) {
-  Batch batch;
+InputBatch batch_of(nb::handle features, nb::handle labels) {
+  InputBatch batch;
   batch.features = features_of_structure(features);
   if (!labels.is_none()) batch.labels = features_of_structure(labels);
   batch.form = keep(nb::make_tuple(features, labels));
   return batch;
 }
 
-nb::object python_features(const Batch& batch) {
+nb::object python_features(const InputBatch& batch) {
   return batch.form ? nb::object(kept(batch.form)[0]) : structure_of(batch.features);
 }
 
-nb::object python_labels(const Batch& batch) {
+nb::object python_labels(const InputBatch& batch) {
   if (batch.form) return kept(batch.form)[1];
   return batch.labels.empty() ? nb::none() : structure_of(batch.labels);
 }
@@ -182,12 +178,11 @@ nb::object python_spec(const EstimatorSpec& spec) {
       {"prediction_hooks", &spec.prediction_hooks}};
   for (const auto& [name, list] : hooks) {
     nb::list objects;
-    for (const estimator::HookRef& hook : *list)
-      objects.append(structures_helper("hook_object")(hook));
+    for (const estimator::HookRef& hook : *list) objects.append(package::hook_object(hook));
     fields[name] = objects;
   }
   if (spec.scaffold) fields["scaffold"] = python_scaffold(spec.scaffold);
-  return nb::module_::import_("rill.estimator._model_fn").attr("EstimatorSpec")(**fields);
+  return package::estimator_spec(**fields);
 }
 
 estimator::RunConfig run_config_of(nb::handle config) {

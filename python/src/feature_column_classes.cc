@@ -5,6 +5,7 @@
 #include "class_call.h"
 #include "feature_columns.h"
 #include "kept.h"
+#include "package.h"
 #include "parse_features.h"
 #include "rill/api/feature_column/scope_state.h"
 #include "sparse_tensors.h"
@@ -14,11 +15,8 @@
 namespace rill::python {
 namespace {
 
-nb::object column_class(const char* name) {
-  return nb::module_::import_("rill.feature_column._columns").attr(name);
-}
-bool is_a(nb::handle object, const char* one, const char* other) {
-  return nb::isinstance(object, column_class(one)) || nb::isinstance(object, column_class(other));
+bool is_a(nb::handle object, const package::Member& one, const package::Member& other) {
+  return nb::isinstance(object, one.get()) || nb::isinstance(object, other.get());
 }
 
 AnyVariable any_variable_of(nb::handle value) {
@@ -186,12 +184,12 @@ nb::object get_made(BuilderObject& builder, nb::handle key, nb::handle manager, 
 }  // namespace
 
 columns::ColumnRef programs_column(nb::handle object) {
-  if (!is_a(object, "FeatureColumn", "_FeatureColumn")) return nullptr;
-  const bool dense = is_a(object, "DenseColumn", "_DenseColumn");
-  const bool categorical = is_a(object, "CategoricalColumn", "_CategoricalColumn");
+  if (!is_a(object, package::column, package::old_column)) return nullptr;
+  const bool dense = is_a(object, package::dense, package::old_dense);
+  const bool categorical = is_a(object, package::categorical, package::old_categorical);
   if (dense && categorical)
     return std::make_shared<ProgramsKinds<ProgramsDenseColumn, ProgramsCategoricalColumn>>();
-  const bool sequence = is_a(object, "SequenceDenseColumn", "_SequenceDenseColumn");
+  const bool sequence = is_a(object, package::sequence_dense, package::old_sequence_dense);
   if (dense && sequence)
     return std::make_shared<ProgramsKinds<ProgramsDenseColumn, ProgramsSequenceColumn>>();
   if (dense) return std::make_shared<ProgramsDenseColumn>();

@@ -7,6 +7,7 @@
 #include "data.h"
 #include "kept.h"
 #include "numpy.h"
+#include "package.h"
 #include "ragged_tensors.h"
 #include "rill/api/feature_column/parse_spec.h"
 #include "sparse_tensors.h"
@@ -25,9 +26,7 @@ void set_foreign(const columns::ColumnRef& column, nb::handle object) {
 
 // Whether an object's class is one of ours.
 bool is_built_in(nb::handle object, const std::string& kind) {
-  static nb::object& kinds =
-      *new nb::object(nb::module_::import_("rill.feature_column._columns").attr("KINDS"));
-  return kinds.attr("get")(kind).is(object.type());
+  return package::column_kinds.get().attr("get")(kind).is(object.type());
 }
 
 // Made once. It stands for an equal object, so that no two hold each other.
@@ -60,33 +59,30 @@ nb::object default_object(const std::optional<Input>& value) {
 }
 
 struct FeatureObject {
-  nb::object made(const char* name) const {
-    return nb::module_::import_("rill._features").attr(name);
-  }
   nb::object shape(const PartialShape& shape) const {
     nb::list dims;
     for (const std::int64_t dim : shape.dims()) dims.append(dim);
     return nb::tuple(dims);
   }
   nb::object operator()(const FixedLenFeature& f) const {
-    return made("FixedLenFeature")(shape(f.shape), dtype_object(f.dtype),
-                                   default_object(f.default_value));
+    return package::fixed_len_feature(shape(f.shape), dtype_object(f.dtype),
+                                      default_object(f.default_value));
   }
   nb::object operator()(const VarLenFeature& f) const {
-    return made("VarLenFeature")(dtype_object(f.dtype));
+    return package::var_len_feature(dtype_object(f.dtype));
   }
   nb::object operator()(const SparseFeature& f) const {
     nb::list keys, sizes;
     for (const std::string& key : f.index_keys) keys.append(key.c_str());
     for (const std::int64_t size : f.sizes) sizes.append(size);
     const bool one = f.sizes.size() == 1;
-    return made("SparseFeature")(one ? nb::object(keys[0]) : nb::object(keys), f.value_key.c_str(),
-                                 dtype_object(f.dtype),
-                                 one ? nb::object(sizes[0]) : nb::object(sizes), f.already_sorted);
+    return package::sparse_feature(
+        one ? nb::object(keys[0]) : nb::object(keys), f.value_key.c_str(), dtype_object(f.dtype),
+        one ? nb::object(sizes[0]) : nb::object(sizes), f.already_sorted);
   }
   nb::object operator()(const FixedLenSequenceFeature& f) const {
-    return made("FixedLenSequenceFeature")(shape(f.shape), dtype_object(f.dtype), f.allow_missing,
-                                           default_object(f.default_value));
+    return package::fixed_len_sequence_feature(shape(f.shape), dtype_object(f.dtype),
+                                               f.allow_missing, default_object(f.default_value));
   }
 };
 

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "fetches.h"
 #include "numpy.h"
+#include "package.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -21,7 +22,7 @@ Output resolve_key(GraphObject& graph, nb::handle key) {
 
 void add_pair(GraphObject& graph, nb::handle key, nb::handle value, std::vector<FedValue>* pairs) {
   if (!is_tensor(key) && !PyTuple_CheckExact(key.ptr()) && !PyUnicode_Check(key.ptr())) {
-    nb::object parts = conversion("feed_expansion")(key, value);
+    nb::object parts = package::feed_expansion(key, value);
     if (!parts.is_none()) {
       for (nb::handle part : parts) add_pair(graph, part[0], part[1], pairs);
       return;

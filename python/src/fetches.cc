@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "errors.h"
+#include "package.h"
 
 namespace rill::python {
 namespace {
@@ -51,10 +52,6 @@ Output resolve_fetch(GraphObject& graph, nb::handle item) {
 
 }  // namespace
 
-nb::object conversion(const char* name) {
-  return nb::module_::import_("rill._session_conversions").attr(name);
-}
-
 Fetches::Fetches(GraphObject& graph, nb::handle structure)
     : graph_(graph), structure_(nb::borrow(structure)) {
   collect(structure_);
@@ -78,7 +75,7 @@ void Fetches::collect(nb::handle item) {
 
 bool Fetches::collect_expansion(nb::handle item) {
   if (item.is_none()) return false;
-  nb::object expansion = conversion("fetch_expansion")(item);
+  nb::object expansion = package::fetch_expansion(item);
   if (expansion.is_none()) return false;
   const std::size_t first = leaves_.size();
   for (nb::handle part : expansion[0]) collect_leaf(part);

@@ -9,9 +9,6 @@
 
 namespace rill::python {
 
-// A function of rill/_session_conversions.py.
-nb::object conversion(const char* name);
-
 // What a run is asked for: a tensor, operation or name, or nested lists, tuples, named tuples and
 // dicts of these. The same walk collects the leaves and later puts their values back.
 class Fetches {

@@ -7,6 +7,7 @@
 #include "call.h"
 #include "errors.h"
 #include "kept.h"
+#include "package.h"
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/summary/projector.h"
@@ -50,12 +51,12 @@ void make_writer(FileWriter* self, const std::string& logdir, std::int64_t max_q
 
 // Messages come as Python's; `add` writes them as C++'s.
 template <class Message, auto add>
-void add_message(FileWriter& self, nb::handle message, FileWriter::Step step) {
+void add_message(FileWriter& self, nb::handle message, FileWriter::GlobalStep step) {
   const Message read = read_message<Message>(message);
   without_gil([&] { (self.*add)(read, step); });
 }
 
-void add_summary(FileWriter& self, nb::handle summary, FileWriter::Step step) {
+void add_summary(FileWriter& self, nb::handle summary, FileWriter::GlobalStep step) {
   const std::string bytes =
       PyBytes_Check(summary.ptr())
           ? std::string(PyBytes_AS_STRING(summary.ptr()),
@@ -79,9 +80,7 @@ nb::object meta_graph(nb::handle graph_def) {
 
 constexpr Function kIterator[] = {
     {"train.summary_iterator(path)",
-     [](const Call& c) -> nb::object {
-       return nb::module_::import_("rill._file_writer").attr("SummaryIterator")(c["path"]);
-     },
+     [](const Call& c) -> nb::object { return package::summary_iterator(c["path"]); },
      "The events of a file, one after the other."},
 };
 
@@ -89,7 +88,7 @@ constexpr Function kIterator[] = {
 
 void bind_file_writer(nb::module_& m) {
   add_functions(kIterator);
-  using AddGraph = void (FileWriter::*)(const tensorflow::GraphDef&, FileWriter::Step);
+  using AddGraph = void (FileWriter::*)(const tensorflow::GraphDef&, FileWriter::GlobalStep);
   constexpr AddGraph add_graph = &FileWriter::add_graph;
   nb::class_<FileWriter>(m, "FileWriterCore")
       .def("__init__", make_writer, nb::arg("logdir"), nb::arg("max_queue"), nb::arg("flush_secs"),
@@ -103,7 +102,8 @@ void bind_file_writer(nb::module_& m) {
            nb::arg("session_log"), nb::arg("step").none())
       .def(
           "add_run_metadata",
-          [](FileWriter& self, nb::handle metadata, const std::string& tag, FileWriter::Step step) {
+          [](FileWriter& self, nb::handle metadata, const std::string& tag,
+             FileWriter::GlobalStep step) {
             const auto read = read_message<tensorflow::RunMetadata>(metadata);
             building([&] { without_gil([&] { self.add_run_metadata(read, tag, step); }); });
           },

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "package.h"
 #include "plain_function.h"
 #include "rill/ops/register.h"
 
@@ -48,7 +49,7 @@ Parsed parse_signature(const Function& f) {
   std::string parameters(text.substr(text.find('(') + 1));
   parameters.pop_back();
   nb::dict names;
-  names["tf"] = nb::module_::import_("rill");
+  names["tf"] = package::tf();
   Parsed parsed;
   parsed.model = nb::module_::import_("builtins")
                      .attr("eval")(str_cat("lambda ", parameters, ": None"), names);
@@ -258,7 +259,7 @@ void add_functions(std::span<const Function> table) {
 
 void bind_calls(nb::module_& m) {
   m.def(
-      "function",
+      "find_function",
       [](const std::string& path) -> nb::object {
         const auto found = functions().find(path);
         return found == functions().end() ? nb::none() : found->second;
@@ -269,6 +270,22 @@ void bind_calls(nb::module_& m) {
     for (const auto& entry : functions()) paths.append(nb::cast(entry.first));
     return paths;
   });
+}
+
+void bind_function_modules(nb::module_& m) {
+  nb::module_ top = m.def_submodule("functions", "The functions of the table, by their paths.");
+  for (const auto& [path, function] : functions()) {
+    std::vector<std::string_view> names = split(path, '.');
+    const std::string last(names.back());
+    names.pop_back();
+    nb::module_ owner = top;
+    for (const std::string_view part : names) {
+      const std::string name(part);
+      owner = nb::hasattr(owner, name.c_str()) ? nb::borrow<nb::module_>(owner.attr(name.c_str()))
+                                               : owner.def_submodule(name.c_str());
+    }
+    owner.attr(last.c_str()) = function;
+  }
 }
 
 }  // namespace rill::python

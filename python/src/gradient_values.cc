@@ -2,16 +2,12 @@
 
 #include "errors.h"
 #include "inputs.h"
+#include "package.h"
 #include "rill/api/core/default_graph.h"
 #include "variables.h"
 
 namespace rill::python {
 namespace {
-
-nb::object slices_class() {
-  static auto& type = *new nb::object(nb::module_::import_("rill._slices").attr("IndexedSlices"));
-  return type;
-}
 
 Output tensor_part(nb::handle value) {
   if (value.is_none()) return {};
@@ -21,7 +17,7 @@ Output tensor_part(nb::handle value) {
 
 }  // namespace
 
-bool is_slices(nb::handle value) { return nb::isinstance(value, slices_class()); }
+bool is_slices(nb::handle value) { return nb::isinstance(value, package::indexed_slices.get()); }
 
 Gradient gradient_of(nb::handle value) {
   if (value.is_none()) return {};

@@ -7,6 +7,7 @@
 #include "hooks.h"
 #include "kept.h"
 #include "numpy.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/runtime/session/config.h"
@@ -23,10 +24,6 @@ using train::SessionRunHook;
 using train::SessionRunValues;
 
 constexpr const char* kConfigPath = "tensorflow/core/protobuf/config.proto";
-
-nb::object hook_class(const char* name) {
-  return nb::module_::import_("rill._session_run_hook").attr(name);
-}
 
 GraphObject& session_graph(Session& session) {
   return graph_object(python_session(session).attr("graph"));
@@ -162,7 +159,7 @@ bool core_after_run(SessionRunHook& self, nb::handle context, nb::handle shown) 
 }  // namespace
 
 train::HookRef hook_of(nb::handle hook) {
-  nb::object core = hook_class("core_of")(hook);
+  nb::object core = package::hook_core(hook);
   if (!core.is_none()) return nb::cast<train::HookRef>(core);
   return std::make_shared<ProgramHook>(hook);
 }
@@ -200,8 +197,8 @@ nb::object give(const SessionRunArgs& args) {
     for (const Feed& feed : args.feed_dict)
       feeds[give(feed.target)] = numpy_from_tensor(feed.value.clone());
   }
-  return hook_class("SessionRunArgs")(
-      fetches, feeds, args.options ? run_options_object(*args.options) : nb::none());
+  return package::session_run_args(fetches, feeds,
+                                   args.options ? run_options_object(*args.options) : nb::none());
 }
 
 SessionRunArgs run_args_of(nb::handle given, Session& session) {
@@ -225,17 +222,17 @@ nb::object give(SessionRunContext& context) {
     nb::object original = nb::none();
     if (context.original_args().form)
       original =
-          hook_class("SessionRunArgs")(*nb::borrow<nb::tuple>(kept(context.original_args().form)));
+          package::session_run_args(*nb::borrow<nb::tuple>(kept(context.original_args().form)));
     else
       original = give(context.original_args());
     context.form() =
-        keep(hook_class("SessionRunContext")(original, python_session(context.session())));
+        keep(package::session_run_context(original, python_session(context.session())));
   }
   return kept(context.form());
 }
 
 nb::object give(Session& session, const SessionRunValues& values) {
-  return hook_class("SessionRunValues")(
+  return package::session_run_values(
       results_of(session, values), run_options_object(values.options),
       values.run_metadata != nullptr ? run_metadata_object(*values.run_metadata)
                                      : message_class(kConfigPath, "RunMetadata")());

@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "kept.h"
 #include "objects.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
@@ -80,8 +81,6 @@ class ProgramWriter : public summaries::EventSink {
   std::shared_ptr<void> writer_;
 };
 
-nb::object logger() { return nb::module_::import_("rill.logging").attr("get_logger")(); }
-
 }  // namespace
 
 train::ListenerRef listener_of(nb::handle listener) {
@@ -90,7 +89,7 @@ train::ListenerRef listener_of(nb::handle listener) {
 
 std::shared_ptr<summaries::FileWriter> writer_of(nb::handle writer) {
   if (writer.is_none()) return nullptr;
-  nb::object known = nb::module_::import_("rill._file_writer").attr("FileWriter");
+  nb::object known = package::file_writer.get();
   if (nb::isinstance(writer, known) &&
       writer.type().attr("add_summary").is(known.attr("add_summary")))
     return nb::cast<std::shared_ptr<summaries::FileWriter>>(writer.attr("_core"));
@@ -111,13 +110,13 @@ void listen_to_log() {
   listener.is_shown = [](logging::Level level) {
     if (Py_IsInitialized() == 0) return false;
     const nb::gil_scoped_acquire gil;
-    return nb::cast<bool>(logger().attr("isEnabledFor")(static_cast<int>(level)));
+    return nb::cast<bool>(package::get_logger().attr("isEnabledFor")(static_cast<int>(level)));
   };
   listener.write = [](logging::Level level, const std::string& text) {
     if (Py_IsInitialized() == 0) return;
     train::progress_bar().hide();
     const nb::gil_scoped_acquire gil;
-    logger().attr("log")(static_cast<int>(level), "%s", text);
+    package::get_logger().attr("log")(static_cast<int>(level), "%s", text);
   };
   logging::set_listener(std::move(listener));
 }

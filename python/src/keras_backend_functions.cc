@@ -210,7 +210,7 @@ nb::object keras_rnn(nb::object step, nb::handle inputs, nb::handle states, bool
     for (nb::handle state : states) initial.push_back(one(state));
     const k::StepFunction function = [&](Output input, const std::vector<Output>& now) {
       const nb::object made = step(give(input), give(now));
-      k::Step next{one(nb::object(made[0])), {}};
+      k::StepResult next{one(nb::object(made[0])), {}};
       for (nb::handle state : nb::object(made[1])) next.states.push_back(one(state));
       return next;
     };

@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "layers.h"
+#include "package.h"
 #include "truth.h"
 #include "variable_scopes.h"
 
@@ -42,9 +43,7 @@ std::function<Output(Output)> function_of(nb::handle callable) {
 
 namespace {
 
-nb::object flattened(nb::handle structure) {
-  return nb::module_::import_("rill._nest").attr("flatten")(structure);
-}
+nb::object flattened(nb::handle structure) { return package::flatten(structure); }
 
 nb::object masks_object(const std::vector<Output>& masks) {
   nb::list list;
@@ -111,8 +110,7 @@ std::vector<Output> LayerSide::call_in_python(const nb::object& method,
                                               const std::vector<Output>& inputs,
                                               const layers::CallArguments& arguments) const {
   // Only what the method knows is handed to it.
-  const nb::object accepted =
-      nb::module_::import_("rill._layer_call").attr("call_arguments_of")(method);
+  const nb::object accepted = package::call_arguments_of(method);
   layers::CallArguments known = arguments;
   if (!nb::cast<bool>(accepted.attr("takes")("training"))) known.training.reset();
   if (!nb::cast<bool>(accepted.attr("takes")("mask"))) known.masks.clear();

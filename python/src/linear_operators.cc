@@ -5,6 +5,7 @@
 #include "class_call.h"
 #include "kept.h"
 #include "operator_kinds.h"
+#include "package.h"
 #include "rill/api/linalg/operators.h"
 #include "weak_self.h"
 
@@ -12,11 +13,6 @@ namespace rill::python {
 namespace {
 
 using Question = linalg::OperatorQuestion;
-
-nb::object& operators_module() {
-  static auto& module = *new nb::object;
-  return module;
-}
 
 // What a class of Python answers in place of ours.
 class PythonOperator final : public linalg::ForeignOperator {
@@ -56,7 +52,7 @@ class PythonOperator final : public linalg::ForeignOperator {
 
  private:
   nb::object overridden(const char* name) const {
-    return object_.overridden(name, nb::object(operators_module().attr("LinearOperator")));
+    return object_.overridden(name, package::linear_operator.get());
   }
   template <class Call>
   static nb::object called(Call call) {
@@ -102,7 +98,7 @@ void finish_operator(OperatorObject& core, nb::handle owner, linalg::OperatorRef
 nb::object shown(const linalg::OperatorRef& op) {
   if (const auto* side = dynamic_cast<PythonOperator*>(op->foreign))
     if (nb::object known = side->object(); !known.is_none()) return known;
-  const nb::object type = operators_module().attr(op->type_name().c_str());
+  const nb::object type = package::linear_operator_class(op->type_name());
   nb::object made = type.attr("__new__")(type);
   nb::object core = nb::inst_alloc(nb::type<OperatorObject>());
   new (nb::inst_ptr<OperatorObject>(core)) OperatorObject();
@@ -361,8 +357,6 @@ void bind_linear_operators(nb::module_& m) {
   bind_products(c);
   bind_operator_questions(c);
   bind_special(c);
-  m.def("set_linear_operators_module",
-        [](nb::object module) { operators_module() = std::move(module); });
 }
 
 }  // namespace rill::python

@@ -188,4 +188,5 @@ NB_MODULE(_rill, m) {
   bind_keras_files(m);
   bind_heads(m);
   bind_canned(m);
+  bind_function_modules(m);
 }

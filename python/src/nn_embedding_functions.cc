@@ -11,7 +11,7 @@
 namespace rill::python {
 namespace {
 
-nn::EmbeddingTable::Part table_part_of(nb::handle value) {
+nn::EmbeddingTable::Shard table_part_of(nb::handle value) {
   if (is_variable(value)) {
     const Variable& variable = variable_object(value).variable;
     return {variable, variable.shape(), variable};
@@ -25,7 +25,7 @@ nn::EmbeddingTable table_of(nb::handle value) {
   if (value.is_none()) value_error("params must be specified");
   const bool in_parts = nb::hasattr(value, "_get_variable_list");
   nb::object parts = in_parts ? value.attr("_get_variable_list")() : nb::borrow(value);
-  std::vector<nn::EmbeddingTable::Part> table;
+  std::vector<nn::EmbeddingTable::Shard> table;
   if (PyList_Check(parts.ptr()) || PyTuple_Check(parts.ptr())) {
     for (nb::handle part : parts) table.push_back(table_part_of(part));
   } else {

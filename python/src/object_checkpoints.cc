@@ -11,6 +11,7 @@
 #include "layers.h"
 #include "numpy.h"
 #include "optimizers.h"
+#include "package.h"
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
@@ -37,10 +38,6 @@ struct ManagerObject {
   std::shared_ptr<train::CheckpointManager> manager;
 };
 
-nb::object trackable_helper(const char* name) {
-  return nb::module_::import_("rill._trackable").attr(name);
-}
-
 TrackableRef trackable_of(nb::handle object);
 
 // Any other object: Python says which parts it has.
@@ -59,14 +56,14 @@ class ProgramObject : public Trackable {
     std::vector<Child> all;
     const nb::object self = object();
     if (self.is_none()) return all;
-    const nb::object found = trackable_helper("children")(self);
+    const nb::object found = package::children(self);
     for (nb::handle item : found)
       all.push_back({str_of(item[0]), trackable_of(nb::object(item[1]))});
     return all;
   }
   std::vector<train::TrackedValue> values() override {
     const nb::object self = object();
-    if (self.is_none() || !nb::cast<bool>(trackable_helper("is_python_state")(self))) return {};
+    if (self.is_none() || !nb::cast<bool>(package::is_python_state(self))) return {};
     const auto held = keep(self);
     return {{.name = "py_state",
              .write =

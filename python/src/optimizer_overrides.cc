@@ -2,13 +2,9 @@
 
 #include "dtypes.h"
 #include "errors.h"
+#include "package.h"
 
 namespace rill::python {
-
-nb::object& optimizer_class() {
-  static auto& type = *new nb::object;
-  return type;
-}
 
 nb::object PythonSide::overridden(const char* name) {
   if (skipped_ == name) {
@@ -16,7 +12,7 @@ nb::object PythonSide::overridden(const char* name) {
     return {};
   }
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
-  if (nb::object(type.attr(name)).is(nb::object(optimizer_class().attr(name)))) return {};
+  if (nb::object(type.attr(name)).is(nb::object(package::optimizer.get().attr(name)))) return {};
   return self().attr(name);
 }
 

@@ -271,7 +271,6 @@ void bind_optimizers(nb::module_& m) {
         make_optimizer(owner, *self, kind, use_locking, str_of(name));
       },
       nb::arg("owner"), nb::arg("kind"), nb::arg("use_locking"), nb::arg("name").none());
-  m.def("set_optimizer_class", [](nb::object type) { optimizer_class() = std::move(type); });
   c.def("get_name",
         [](OptimizerObject& o) { return initialized_optimizer(o).optimizer->get_name(); });
   bind_building(c);

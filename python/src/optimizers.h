@@ -38,9 +38,6 @@ struct OptimizerObject {
   std::vector<nb::object> graphs = {};  // in which it has variables
 };
 
-// The class that programs see; what it defines itself does not override anything.
-nb::object& optimizer_class();
-
 nb::object give(const std::vector<train::GradientAndVariable>& items);
 std::vector<train::GradientAndVariable> grads_and_vars_of(nb::handle list);
 std::vector<Variable> variables_of(nb::handle list);  // nested lists flattened

@@ -3,6 +3,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "package.h"
 #include "parse_features.h"
 #include "rill/api/parsing/features.h"
 #include "shapes.h"
@@ -10,10 +11,6 @@
 
 namespace rill::python {
 namespace {
-
-nb::object feature_class(const char* name) {
-  return nb::module_::import_("rill._features").attr(name);
-}
 
 DType type_of(nb::handle feature) {
   nb::object dtype = feature.attr("dtype");
@@ -42,13 +39,13 @@ std::vector<std::string> texts(nb::handle value) {
 }
 
 Feature feature_of(nb::handle f, const std::string& key) {
-  if (nb::isinstance(f, feature_class("FixedLenFeature")))
+  if (nb::isinstance(f, package::fixed_len_feature.get()))
     return FixedLenFeature{feature_shape(f), type_of(f), default_value(f)};
-  if (nb::isinstance(f, feature_class("VarLenFeature"))) return VarLenFeature{type_of(f)};
-  if (nb::isinstance(f, feature_class("SparseFeature")))
+  if (nb::isinstance(f, package::var_len_feature.get())) return VarLenFeature{type_of(f)};
+  if (nb::isinstance(f, package::sparse_feature.get()))
     return SparseFeature{texts(f.attr("index_key")), str_of(f.attr("value_key")), type_of(f),
                          integers(f.attr("size")), nb::cast<bool>(f.attr("already_sorted"))};
-  if (nb::isinstance(f, feature_class("FixedLenSequenceFeature")))
+  if (nb::isinstance(f, package::fixed_len_sequence_feature.get()))
     return FixedLenSequenceFeature{feature_shape(f), type_of(f),
                                    nb::cast<bool>(f.attr("allow_missing")), default_value(f)};
   value_error("Invalid feature ", key, ":", repr_of(f), ".");

@@ -6,6 +6,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "package.h"
 #include "shapes.h"
 #include "variable_scopes.h"
 #include "variables.h"
@@ -46,7 +47,7 @@ nb::object give(const PartitionedVariableRef& variable) {
       nb::cast<nb::dict>(graph.attr("__dict__").attr("setdefault")("_partitioned", nb::dict()));
   const nb::object key = nb::cast(reinterpret_cast<std::uintptr_t>(variable.get()));
   if (known.contains(key)) return known[key];
-  nb::object type = nb::module_::import_("rill._variable_scope").attr("PartitionedVariable");
+  nb::object type = package::partitioned_variable.get();
   nb::object object = nb::inst_alloc(type);
   new (nb::inst_ptr<PartitionedObject>(object)) PartitionedObject{variable};
   nb::inst_mark_ready(object);

@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "kept.h"
 #include "objects.h"
+#include "package.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/base/blocking.h"
@@ -11,8 +12,7 @@ namespace rill::python {
 namespace {
 
 Code code_of_exception(nb::handle exception) {
-  nb::object type = nb::module_::import_("rill.errors").attr("OpError");
-  if (!nb::isinstance(exception, type)) return Code::kUnknown;
+  if (!nb::isinstance(exception, package::op_error.get())) return Code::kUnknown;
   return static_cast<Code>(nb::cast<int>(exception.attr("error_code")));
 }
 

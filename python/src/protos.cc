@@ -1,6 +1,7 @@
 #include "protos.h"
 
 #include "errors.h"
+#include "package.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 #include "tensorflow/core/framework/tensor_shape.pb.h"
@@ -14,7 +15,7 @@ constexpr const char* kTensorPath = "tensorflow/core/framework/tensor.proto";
 }  // namespace
 
 nb::object message_class(const char* path, const char* name) {
-  return nb::module_::import_("rill.proto").attr("module")(path).attr(name);
+  return package::proto_module(path).attr(name);
 }
 
 nb::object message_from_bytes(const char* path, const char* name, const std::string& bytes) {

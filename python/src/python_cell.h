@@ -18,8 +18,8 @@ class PythonCell : public nn::Cell {
   nn::rnn_cell::State initial_state(const nn::BatchSize& batch_size, DType dtype) override {
     return tensor_list(flat_.attr("initial_state")(give(batch_size), dtype_object(dtype)));
   }
-  nn::rnn_cell::Step step(const std::vector<Output>& inputs,
-                          const nn::rnn_cell::State& state) override {
+  nn::rnn_cell::CellOutput step(const std::vector<Output>& inputs,
+                                const nn::rnn_cell::State& state) override {
     const nb::object result = flat_.attr("step")(give(inputs), give(state));
     return {tensor_list(result[0]), tensor_list(result[1])};
   }

@@ -3,6 +3,7 @@
 
 #include "class_call.h"
 #include "hooks.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/training/session_face.h"
@@ -30,10 +31,8 @@ using train::QueueRunner;
 
 constexpr const char* kProtoPath = "tensorflow/core/protobuf/queue_runner.proto";
 
-nb::object errors_module() { return nb::module_::import_("rill.errors"); }
-
 std::vector<Code> codes_of(nb::handle types) {
-  nb::object errors = errors_module();
+  const nb::object op_error = package::op_error.get();
   const auto bad = [&] {
     type_error(
         "queue_closed_exception_types, when provided, must be a tuple of tf.error types, but saw: ",
@@ -42,19 +41,15 @@ std::vector<Code> codes_of(nb::handle types) {
   std::vector<Code> codes;
   if (!PyTuple_Check(types.ptr()) || nb::len(types) == 0) bad();
   for (nb::handle type : types) {
-    if (!PyType_Check(type.ptr()) ||
-        PyObject_IsSubclass(type.ptr(), errors.attr("OpError").ptr()) != 1)
-      bad();
-    codes.push_back(
-        static_cast<Code>(nb::cast<int>(errors.attr("error_code_from_exception_type")(type))));
+    if (!PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), op_error.ptr()) != 1) bad();
+    codes.push_back(static_cast<Code>(nb::cast<int>(package::error_code_of(type))));
   }
   return codes;
 }
 
 nb::tuple exception_types_of(const std::vector<Code>& codes) {
   nb::list types;
-  for (const Code code : codes)
-    types.append(errors_module().attr("exception_type_from_error_code")(static_cast<int>(code)));
+  for (const Code code : codes) types.append(package::error_class_of(static_cast<int>(code)));
   return nb::tuple(types);
 }
 
@@ -96,7 +91,7 @@ nb::list raised(QueueRunner& self) {
     } catch (const ProgramError& known) {
       list.append(known.exception());
     } catch (const std::exception& other) {
-      list.append(errors_module().attr("UnknownError")(nb::none(), nb::none(), other.what()));
+      list.append(package::unknown_error(nb::none(), nb::none(), other.what()));
     }
   }
   return list;
@@ -118,8 +113,7 @@ std::shared_ptr<QueueRunner> runner_from_proto(nb::handle def, nb::handle scope)
 // Threads of Python run Python's sessions; rill._queue_runners has them.
 nb::object create_threads(nb::object self, nb::object sess, nb::object coord, nb::object daemon,
                           nb::object start) {
-  return nb::module_::import_("rill._queue_runners")
-      .attr("create_threads")(self, sess, coord, daemon, start);
+  return package::create_threads(self, sess, coord, daemon, start);
 }
 
 }  // namespace
@@ -149,10 +143,8 @@ void bind_queue_runners(nb::module_& m) {
   c.def("create_threads", create_threads, nb::arg("sess"), nb::arg("coord") = nb::none(),
         nb::arg("daemon") = false, nb::arg("start") = false);
   train::session_face().start_queue_runners = [](Session& session, train::Coordinator& coord) {
-    in_program([&] {
-      nb::module_::import_("rill._queue_runners")
-          .attr("start_queue_runners")(python_session(session), python_coordinator(coord));
-    });
+    in_program(
+        [&] { package::start_queue_runners(python_session(session), python_coordinator(coord)); });
     return std::vector<train::ThreadRef>();  // Python's threads own what they use
   };
   c.def("_begin", [](QueueRunner& self, nb::handle sess) { return self.begin(sess.ptr()); });

@@ -2,6 +2,7 @@
 // their tensors, (flat_values, row_splits...).
 #include "array_functions.h"
 #include "errors.h"
+#include "package.h"
 #include "ragged_tensors.h"
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
@@ -34,7 +35,7 @@ nb::object give_ragged(const RaggedTensor& ragged) {
 
 RaggedTensor ragged_arg(const Call& call, const char* name) {
   const nb::handle value = call[name];
-  if (!nb::isinstance(value, ragged_class()))
+  if (!nb::isinstance(value, package::ragged_tensor.get()))
     type_error("'", name, "' must be a RaggedTensor, not ", type_name_of(value));
   return ragged_of_parts(nb::object(value.attr("_parts")));
 }
@@ -208,14 +209,8 @@ const Function kRaggedStrings[] = {
 
 }  // namespace
 
-nb::object& ragged_class() {
-  static nb::object& type =
-      *new nb::object(nb::module_::import_("rill._ragged_tensor").attr("RaggedTensor"));
-  return type;
-}
-
 nb::object give(const RaggedTensor& ragged) {
-  return ragged_class().attr("_of")(give_ragged(ragged));
+  return package::ragged_tensor.get().attr("_of")(give_ragged(ragged));
 }
 
 void bind_ragged_functions() {

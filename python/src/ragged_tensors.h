@@ -5,7 +5,6 @@
 
 namespace rill::python {
 
-nb::object& ragged_class();                   // tf.RaggedTensor
 nb::object give(const RaggedTensor& ragged);  // a tf.RaggedTensor
 
 void bind_ragged_functions();

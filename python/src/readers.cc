@@ -2,6 +2,7 @@
 
 #include "class_call.h"
 #include "in_place.h"
+#include "package.h"
 #include "rill/api/io/readers.h"
 #include "train_inputs.h"
 
@@ -93,9 +94,7 @@ nb::class_<Reader, ReaderBase> plain_reader(nb::module_& m, const char* name) {
 
 // The options of a TFRecord file as tf.io.TFRecordOptions has them.
 io::TFRecordOptions tf_record_options(nb::handle options) {
-  nb::object text = nb::module_::import_("rill._records")
-                        .attr("TFRecordOptions")
-                        .attr("get_compression_type_string")(options);
+  nb::object text = package::tf_record_options.get().attr("get_compression_type_string")(options);
   return {.compression_type = compression_named(str_of(text))};
 }
 

@@ -49,7 +49,7 @@ inline nb::object give(const nn::BatchSize& batch) {
   return batch.known() ? nb::object(nb::int_(*batch.known())) : give(batch.tensor());
 }
 
-inline nb::object give(const nn::rnn_cell::Step& step) {
+inline nb::object give(const nn::rnn_cell::CellOutput& step) {
   return nb::make_tuple(give(step.outputs), give(step.state));
 }
 

@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "feeds.h"
 #include "kept.h"
+#include "package.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/control_flow.h"
@@ -126,7 +127,7 @@ nb::object python_scaffold(const train::ScaffoldRef& scaffold) {
   if (!scaffold) return nb::none();
   if (const auto* known = dynamic_cast<const ProgramScaffold*>(scaffold.get()))
     return known->program();
-  return nb::module_::import_("rill._scaffold").attr("around")(nb::cast(scaffold));
+  return package::scaffold_around(nb::cast(scaffold));
 }
 
 void bind_scaffold(nb::module_& m) {
@@ -161,9 +162,7 @@ void bind_scaffold(nb::module_& m) {
 
   auto& face = train::session_face();
   face.find_or_make_saver = [] {
-    return in_program([] {
-      return core_saver(nb::module_::import_("rill._scaffold").attr("saver_or_default")());
-    });
+    return in_program([] { return core_saver(package::saver_or_default()); });
   };
 }
 

@@ -14,11 +14,12 @@
 #include "kept.h"
 #include "numpy.h"
 #include "objects.h"
+#include "package.h"
 #include "protos.h"
 #include "rill/api/config/config.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
-#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/function/session_background.h"
 #include "rill/runtime/plan/plan_count.h"
 #include "rill/runtime/session/config.h"
 #include "rill/runtime/session/session.h"
@@ -163,9 +164,8 @@ bool is_handle(const Output& output) {
 // What a session keeps is shown as an object that can be asked for the value.
 nb::object shown_value(SessionObject& self, const Output& output, nb::object value) {
   if (!is_handle(output)) return value;
-  return nb::module_::import_("rill._session_handles")
-      .attr("TensorHandle")(value, dtype_object(base_type(output.node->input(0).dtype())),
-                            nb::find(self));
+  return package::tensor_handle(value, dtype_object(base_type(output.node->input(0).dtype())),
+                                nb::find(self));
 }
 
 std::vector<nb::object> to_python(SessionObject& self, const std::vector<Output>& outputs,
@@ -227,9 +227,8 @@ nb::object partial_run_setup(SessionObject& self, nb::handle fetch_structure, nb
   std::vector<Output> fed;
   if (!feeds.is_none())
     for (nb::handle item : feeds) {
-      nb::object targets = is_tensor(item) || PyUnicode_Check(item.ptr())
-                               ? nb::none()
-                               : conversion("feed_targets")(item);
+      nb::object targets =
+          is_tensor(item) || PyUnicode_Check(item.ptr()) ? nb::none() : package::feed_targets(item);
       if (targets.is_none()) {
         fed.push_back(graph_element(*self.graph, item, true, false));
       } else {
@@ -348,7 +347,7 @@ void leave(nb::object self) {
 }
 
 nb::list list_devices(SessionObject& self) {
-  nb::object type = nb::module_::import_("rill._session").attr("DeviceAttributes");
+  nb::object type = package::device_attributes.get();
   nb::list list;
   for (const DeviceInfo& device : self.session->list_devices())
     list.append(type(device.name, device.type, device.memory_limit, device.incarnation));
@@ -467,7 +466,7 @@ void bind_session(nb::module_& m) {
   train::session_face().open = python_opener();
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     const nb::gil_scoped_release release;
-    end_detached_work();
+    end_background_calls();
   }));
   m.def("compiled_plan_count", compiled_plan_count);
   m.def("get_default_session",

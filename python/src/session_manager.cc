@@ -6,6 +6,7 @@
 #include "kept.h"
 #include "named_arguments.h"
 #include "objects.h"
+#include "package.h"
 #include "program_error.h"
 #include "session.h"
 #include "training.h"
@@ -92,7 +93,7 @@ class ProgramCreator : public SessionCreator {
 
 train::SessionCreatorRef session_creator_of(nb::handle creator) {
   if (creator.is_none()) return nullptr;
-  nb::object core = nb::module_::import_("rill._session_manager").attr("core_of")(creator);
+  nb::object core = package::session_creator_core(creator);
   if (!core.is_none()) return nb::cast<train::SessionCreatorRef>(core);
   return std::make_shared<ProgramCreator>(creator);
 }

@@ -2,23 +2,12 @@
 
 #include "errors.h"
 #include "inputs.h"
+#include "package.h"
 #include "rill/api/sparse/sparse_operators.h"
 #include "shapes.h"
 
 namespace rill::python {
 namespace {
-
-nb::object& of_module(const char* name) {
-  return *new nb::object(nb::module_::import_("rill._sparse_tensor").attr(name));
-}
-nb::object& tensor_class() {
-  static nb::object& type = of_module("SparseTensor");
-  return type;
-}
-nb::object& value_class() {
-  static nb::object& type = of_module("SparseTensorValue");
-  return type;
-}
 
 Output part(nb::handle tensor, const char* name) {
   return tensor_object(nb::object(tensor.attr(name))).output;
@@ -55,13 +44,15 @@ const Function kFunctions[] = {
 }  // namespace
 
 bool is_sparse(nb::handle value) {
-  return nb::isinstance(value, tensor_class()) || nb::isinstance(value, value_class());
+  return nb::isinstance(value, package::sparse_tensor.get()) ||
+         nb::isinstance(value, package::sparse_tensor_value.get());
 }
 
 SparseTensor sparse_of(nb::handle value) {
-  if (nb::isinstance(value, value_class()))
+  if (nb::isinstance(value, package::sparse_tensor_value.get()))
     return from_parts(nb::object(value[0]), nb::object(value[1]), nb::object(value[2]));
-  if (!nb::isinstance(value, tensor_class())) type_error("Input must be a SparseTensor.");
+  if (!nb::isinstance(value, package::sparse_tensor.get()))
+    type_error("Input must be a SparseTensor.");
   SparseTensor tensor;
   tensor.indices = part(value, "indices");
   tensor.values = part(value, "values");
@@ -79,8 +70,9 @@ std::vector<SparseTensor> sparse_list_of(nb::handle values) {
 }
 
 nb::object give(const SparseTensor& tensor) {
-  return tensor_class().attr("_of")(give(tensor.indices), give(tensor.values),
-                                    give(tensor.dense_shape), shape_object(tensor.hint));
+  return package::sparse_tensor.get().attr("_of")(give(tensor.indices), give(tensor.values),
+                                                  give(tensor.dense_shape),
+                                                  shape_object(tensor.hint));
 }
 
 nb::object give(const std::vector<SparseTensor>& tensors) {

@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "hook_arguments.h"
 #include "kept.h"
+#include "package.h"
 #include "program_error.h"
 #include "saver_object.h"
 #include "session.h"
@@ -167,7 +168,7 @@ void bind_supervisor(nb::module_& m) {
 
   train::session_face().first_saver = []() -> std::shared_ptr<train::Saver> {
     return in_program([]() -> std::shared_ptr<train::Saver> {
-      nb::object saver = nb::module_::import_("rill._supervisor").attr("first_saver")();
+      nb::object saver = package::first_saver();
       if (saver.is_none()) return nullptr;
       return nb::cast<SaverObject&>(saver.attr("_core")).saver;
     });

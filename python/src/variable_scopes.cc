@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "kept.h"
+#include "package.h"
 #include "rill/api/variables/variable_template.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -17,14 +18,9 @@ namespace {
 
 // --- functions of programs ---------------------------------------------------------------------
 
-nb::object variable_scope_helper(const char* name) {
-  return nb::module_::import_("rill._variable_scope").attr(name);
-}
-
 nb::object part_object(const PartitionInfo* part) {
   if (part == nullptr) return nb::none();
-  return variable_scope_helper("PartitionInfo")(nb::cast(part->full_shape),
-                                                nb::cast(part->var_offset));
+  return package::partition_info(nb::cast(part->full_shape), nb::cast(part->var_offset));
 }
 
 Output as_result(nb::handle value, DType dtype) {
@@ -41,11 +37,11 @@ Initializer initializer_of(nb::handle given) {
     return Initializer(input_of(value, DType::invalid, "", "initial_value"));
   std::shared_ptr<void> held = keep(value);
   Initializer result(Initializer::Make([held](const Initializer::Request& r) {
-    nb::object made = variable_scope_helper("call_initializer")(
-        kept(held), shape_tuple(r.shape), dtype_object(r.dtype), part_object(r.part));
+    nb::object made = package::call_initializer(kept(held), shape_tuple(r.shape),
+                                                dtype_object(r.dtype), part_object(r.part));
     return as_result(made, r.dtype);
   }));
-  if (nb::cast<bool>(variable_scope_helper("takes_no_arguments")(value)))
+  if (nb::cast<bool>(package::takes_no_arguments(value)))
     result.without_shape = [held] { return as_result(kept(held)(), DType::invalid); };
   result.foreign = held;
   return result;
@@ -86,7 +82,7 @@ ConstraintFunction constraint_function(nb::handle given) {
 
 Reuse reuse_of(nb::handle given) {
   if (given.is_none()) return Reuse::kUnset;
-  if (given.is(variable_scope_helper("AUTO_REUSE"))) return Reuse::kAuto;
+  if (given.is(package::auto_reuse.get())) return Reuse::kAuto;
   if (!PyBool_Check(given.ptr())) value_error("The reuse parameter must be True or False or None.");
   return nb::cast<bool>(given) ? Reuse::kYes : Reuse::kNo;
 }
@@ -103,7 +99,7 @@ AnyVariable any_of(nb::handle value) {
 
 nb::object reuse_object(Reuse reuse) {
   if (reuse == Reuse::kUnset) return nb::none();
-  if (reuse == Reuse::kAuto) return variable_scope_helper("AUTO_REUSE");
+  if (reuse == Reuse::kAuto) return package::auto_reuse.get();
   return nb::cast(reuse == Reuse::kYes);
 }
 
@@ -167,10 +163,8 @@ nb::dict arguments_of(const std::string& name, const GetVariableOptions& o) {
   d["validate_shape"] = o.validate_shape;
   d["use_resource"] = or_none(o.use_resource);
   d["constraint"] = kept(o.constraint.foreign);
-  d["synchronization"] = nb::module_::import_("rill._variables")
-                             .attr("VariableSynchronization")(static_cast<int>(o.synchronization));
-  d["aggregation"] = nb::module_::import_("rill._variables")
-                         .attr("VariableAggregation")(static_cast<int>(o.aggregation));
+  d["synchronization"] = package::variable_synchronization(static_cast<int>(o.synchronization));
+  d["aggregation"] = package::variable_aggregation(static_cast<int>(o.aggregation));
   return d;
 }
 
@@ -179,7 +173,7 @@ nb::object getter_object(const Getter& getter) {
   nb::object call = nb::cpp_function([getter](const std::string& name, const nb::dict& options) {
     return building([&] { return give(getter(name, get_variable_options(options))); });
   });
-  return variable_scope_helper("Getter")(call);
+  return package::getter(call);
 }
 
 CustomGetter getter_of(nb::handle given) {
@@ -224,7 +218,7 @@ VariableScopeRef variable_scope_of(nb::handle given) {
 }
 
 nb::object give(const VariableScopeRef& scope) {
-  nb::object type = variable_scope_helper("VariableScope");
+  nb::object type = package::variable_scope.get();
   nb::object object = nb::inst_alloc(type);
   new (nb::inst_ptr<ScopeObject>(object)) ScopeObject{scope};
   nb::inst_mark_ready(object);

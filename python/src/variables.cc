@@ -10,6 +10,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "kept.h"
+#include "package.h"
 #include "protos.h"
 #include "rill/api/train/parts.h"
 #include "rill/api/variables/variable_def.h"
@@ -20,17 +21,6 @@ namespace rill::python {
 PyTypeObject* variable_type = nullptr;
 
 namespace {
-
-// The class that programs see, a Python subclass of what is bound here, and its variant for a
-// variable after a write.
-nb::object& public_class() {
-  static auto& type = *new nb::object;
-  return type;
-}
-nb::object& written_class() {
-  static auto& type = *new nb::object;
-  return type;
-}
 
 int traverse_variable(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
@@ -276,14 +266,15 @@ nb::object give(const Variable& variable) {
   auto& known = graph_object(graph).variables;
   const auto found = known.find(variable.state().get());
   if (found != known.end()) return found->second;
-  nb::object object = new_object(public_class(), variable);
+  nb::object object = new_object(package::variable.get(), variable);
   known[variable.state().get()] = object;
   return object;
 }
 
 nb::object give_written(const Variable& variable, Output result) {
   if (!variable.is_resource()) return give(result);
-  return new_object(written_class(), variable.after(train::write_of(variable, result), result));
+  return new_object(package::unread_variable.get(),
+                    variable.after(train::write_of(variable, result), result));
 }
 
 Constraint constraint_of(nb::handle function) {
@@ -345,10 +336,6 @@ void bind_variables(nb::module_& m) {
         });
       },
       nb::arg("variable_def"), nb::arg("import_scope").none());
-  m.def("set_variable_classes", [](nb::object variable, nb::object written) {
-    public_class() = std::move(variable);
-    written_class() = std::move(written);
-  });
   m.def("enable_resource_variables", enable_resource_variables);
   m.def("disable_resource_variables", disable_resource_variables);
   m.def("resource_variables_enabled", resource_variables_enabled);

@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "kept.h"
+#include "package.h"
 #include "rill/api/saver/remapped_matrix.h"
 #include "rill/api/saver/warm_start.h"
 #include "saver.h"
@@ -88,7 +89,7 @@ nb::object give_initializer(const Initializer& initializer) {
         });
       },
       nb::arg("shape"), nb::arg("dtype"), nb::arg("partition_info").none());
-  return nb::module_::import_("rill._initializers").attr("FromCheckpoint")(make);
+  return package::from_checkpoint(make);
 }
 
 train::RemapInitializerOptions remap_options(const Call& c) {

@@ -25,7 +25,7 @@ TEST(Crc32c, known_values) {
   }
 }
 
-TEST(Crc32c, both_ways_agree_however_the_bytes_are_split) {
+TEST(Crc32c, hardware_and_table_agree_however_the_bytes_are_split) {
   std::string bytes;
   for (int i = 0; i < 1000; ++i) bytes.push_back(static_cast<char>(i * 37 + i / 7));
   const std::uint32_t whole = crc32c(bytes);
@@ -39,7 +39,7 @@ TEST(Crc32c, both_ways_agree_however_the_bytes_are_split) {
   }
 }
 
-TEST(Crc32c, both_ways_agree_on_lengths_around_whole_stretches) {
+TEST(Crc32c, hardware_and_table_agree_on_lengths_around_whole_blocks) {
   std::string bytes;
   for (int i = 0; i < 30'000; ++i) bytes.push_back(static_cast<char>(i * 37 + i / 7));
   for (const std::size_t length : {767, 768, 769, 3000, 12'287, 12'288, 12'289, 13'057, 30'000})

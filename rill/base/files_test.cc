@@ -154,7 +154,7 @@ TEST_P(Files, matching_paths_follow_the_pattern) {
   EXPECT_EQ(matching_paths(patterns), (Paths{at("d/b.txt"), at("a.txt")}));
 }
 
-TEST(FileNames, are_taken_apart_and_put_together) {
+TEST(FileNames, split_and_join) {
   EXPECT_EQ(parent_path("a/b/c"), "a/b");
   EXPECT_EQ(parent_path("/a"), "/");
   EXPECT_EQ(parent_path("a"), "");

@@ -95,7 +95,7 @@ std::string numbered_bytes(std::size_t count) {
 class HttpFiles : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(KnowsRanges, HttpFiles, testing::Bool());
 
-TEST_P(HttpFiles, reads_pieces_and_wholes) {
+TEST_P(HttpFiles, reads_ranges_and_whole_files) {
   const std::string content = numbered_bytes(1'500'000);
   Server server(content);
   server.knows_ranges = GetParam();

@@ -31,7 +31,7 @@ TEST(Text, strip_and_lower) {
   EXPECT_EQ(lower("AbC-\xc3\x84"), "abc-\xc3\x84");
 }
 
-TEST(Text, quoted_escapes_what_is_not_plain) {
+TEST(Text, quoted_escapes_special_characters) {
   EXPECT_EQ(quoted("a\"\\\n"), "\"a\\\"\\\\\\n\"");
   EXPECT_EQ(quoted("\t\r"), "\"\\t\\r\"");
   EXPECT_EQ(quoted(std::string_view("\0\x7f\xff", 3)), "\"\\000\\177\\377\"");

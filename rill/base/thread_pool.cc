@@ -45,13 +45,13 @@ struct alignas(64) Seat {
 // core's cache still has it. The job lives on the caller's stack and leaves the list before the
 // caller returns.
 struct Job {
-  static constexpr std::size_t kMostSeats = 16;
+  static constexpr std::size_t kMaxSeats = 16;
 
   std::size_t total, grain;
   FunctionRef<void(std::size_t, std::size_t)> body;
-  int most_helpers;
+  int max_helpers;
   std::size_t seat_count;
-  Seat seats[kMostSeats];
+  Seat seats[kMaxSeats];
   std::atomic<int> helpers{0};
   std::atomic<bool> failed{false};
   std::exception_ptr error = nullptr;
@@ -61,8 +61,8 @@ struct Job {
       : total(total_),
         grain(grain_),
         body(body_),
-        most_helpers(thread_count - 1),
-        seat_count(std::min({kMostSeats, static_cast<std::size_t>(thread_count), range_count})) {
+        max_helpers(thread_count - 1),
+        seat_count(std::min({kMaxSeats, static_cast<std::size_t>(thread_count), range_count})) {
     const std::size_t each = range_count / seat_count, longer = range_count % seat_count;
     for (std::size_t i = 0, begin = 0; i < seat_count; ++i) {
       const std::size_t end = begin + each + (i < longer ? 1 : 0);
@@ -72,7 +72,7 @@ struct Job {
   }
 
   bool takes_helpers() const {
-    return helpers.load(std::memory_order_relaxed) < most_helpers &&
+    return helpers.load(std::memory_order_relaxed) < max_helpers &&
            std::any_of(seats, seats + seat_count, [](const Seat& s) { return !s.is_empty(); });
   }
 

@@ -52,7 +52,7 @@ TEST(ThreadPool, every_index_is_visited_once) {
 
 // A worker that finds nothing left while the caller is still busy waits awake for the next job:
 // to wake it takes longer than many a job.
-TEST(ThreadPool, a_worker_between_two_jobs_does_not_sleep) {
+TEST(ThreadPool, a_worker_between_two_jobs_keeps_spinning) {
   constexpr int kJobs = 2000;
   ThreadPool pool(2);
   const auto sleeps = [] {
@@ -91,7 +91,7 @@ TEST(ThreadPool, a_thread_has_the_same_part_in_every_call) {
   EXPECT_FALSE(second.contains(std::this_thread::get_id()));
 }
 
-TEST(ThreadPool, who_has_nothing_left_takes_from_others) {
+TEST(ThreadPool, idle_workers_steal_work) {
   ThreadPool pool(2);
   std::vector<std::thread::id> at(64);
   std::atomic<std::size_t> ended{0};

@@ -68,7 +68,7 @@ Wishes wishes_of(Options& given) {
   w.values = given.value("--feeds");
   const auto threads = static_cast<int>(number_text(given, "--threads", 0, 1));
   w.source.session.intra_op_threads = threads;
-  w.speed.most_threads = threads;
+  w.speed.max_threads = threads;
   w.speed.seconds = static_cast<double>(number_text(given, "--millis", 1000, 1)) * 1e-3;
   w.runs = number_text(given, "--runs", 10, 1);
   w.rows = number_text(given, "--rows", 15, 1);

@@ -60,7 +60,7 @@ std::string report_json(const std::string& path, const check::GraphReport& repor
 
 void print_report(const std::string& path, const check::GraphReport& report,
                   const MissingOps& missing, bool all) {
-  constexpr std::size_t kMost = 5;
+  constexpr std::size_t kMax = 5;
   const std::string which = report.name.empty() ? "" : str_cat(" (", report.name, ")");
   std::printf("%s%s: %lld nodes of %zu ops", path.c_str(), which.c_str(),
               static_cast<long long>(report.nodes), report.ops.size());
@@ -76,7 +76,7 @@ void print_report(const std::string& path, const check::GraphReport& report,
   for (const check::Problem& problem : report.problems) {
     const std::string subject = problem.op.empty() ? "" : problem.op + " ";
     std::printf("  %s%s\n", subject.c_str(), words_of(problem, missing).c_str());
-    const std::size_t shown = all ? problem.nodes.size() : std::min(kMost, problem.nodes.size());
+    const std::size_t shown = all ? problem.nodes.size() : std::min(kMax, problem.nodes.size());
     for (std::size_t i = 0; i < shown; ++i) std::printf("    %s\n", problem.nodes[i].c_str());
     if (shown < problem.nodes.size())
       std::printf("    and %zu more\n", problem.nodes.size() - shown);

@@ -27,7 +27,7 @@ TEST(OpText, is_read) {
   EXPECT_TRUE(op.inputs[2].is_ref);
 }
 
-TEST(OpText, documentation_goes_where_it_belongs) {
+TEST(OpText, documentation_is_attached_to_its_argument) {
   const Op op = parse_op({.name = "Documented",
                           .doc = "\nWhat it does.\n\nMore: about it.\n\nx: the input,\n  twice.\n"
                                  "a: the attribute.\n",

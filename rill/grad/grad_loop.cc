@@ -18,23 +18,24 @@ GradLoop& GradLoop::create(const Scope& at, LoopContext& forward, GradLoop* oute
   self->forward_exits = forward.exits;
   self->pending_exits = static_cast<int>(forward.exits.size());
   FlowContext* const around = outer == nullptr ? forward.outer() : &outer->forward();
-  const Output rounds = self->count_forward(at.inside(around));
+  const Output iterations = self->count_forward(at.inside(around));
   Output stack;
   if (outer != nullptr) {
-    // How often the inner loop went round differs between the rounds of the outer one.
-    around->know(rounds);
-    stack = outer->remember(at, rounds);
+    // The number of iterations of the inner loop differs between the iterations of the outer one.
+    around->know(iterations);
+    stack = outer->remember(at, iterations);
   }
   const Scope inside = at.inside(outer == nullptr ? around : &outer->backward());
   self->backward_ = &LoopContext::create(at.graph(), inside.unique_name(forward.name()),
                                          inside.flow(), forward.options);
   self->backward_->maximum_iterations = forward.maximum_iterations;
   self->backward_->history = self;
-  self->count_backward(inside, outer == nullptr ? rounds : outer->recall(inside, stack, rounds));
+  self->count_backward(inside,
+                       outer == nullptr ? iterations : outer->recall(inside, stack, iterations));
   return *self;
 }
 
-// Adds a variable to the forward loop that counts its rounds; returns their number.
+// Adds a variable to the forward loop that counts its iterations; returns their number.
 Output GradLoop::count_forward(Scope at) {
   const Output zero = Input(0).as_output(at, "f_count", DType::i32);
   // Pushes of one run of an inner loop come before those of the next.
@@ -52,13 +53,13 @@ Output GradLoop::count_forward(Scope at) {
   return forward_.exits.back();
 }
 
-// Makes the backward loop: a counter from `rounds` to zero.
-void GradLoop::count_backward(Scope at, Output rounds) {
+// Makes the backward loop: a counter from `iterations` to zero.
+void GradLoop::count_backward(Scope at, Output iterations) {
   LoopContext& loop = *backward_;
   const Output one = Input(1).as_output(at, "b_count", DType::i32);
   Scope inside = at.inside(&loop);
-  loop.know(rounds);
-  loop.enters.push_back(loop.enter(inside, rounds, LoopContext::Enters::kVariable, "b_count"));
+  loop.know(iterations);
+  loop.enters.push_back(loop.enter(inside, iterations, LoopContext::Enters::kVariable, "b_count"));
   loop.pred_pivot = merge_with_itself(inside, loop.enters.back());
   const Output go_on = inside.add("GreaterEqual", {loop.pred_pivot, one}).output();
   loop.loop_cond = inside.add("LoopCond", {go_on}, {}, "b_count").output();
@@ -116,7 +117,7 @@ Output GradLoop::remember(const Scope& at, Output value, bool dead_branch) {
 }
 
 Output GradLoop::recall(const Scope& at, Output stack, Output value, bool dead_branch) {
-  // A value of a branch was pushed only in the rounds that took the branch.
+  // A value of a branch was pushed only in the iterations that took the branch.
   const FlowContext* const end = stack.node->flow();
   FlowContext* context = value.node->flow();
   while (context != nullptr && context != end && context->is_loop()) context = context->outer();
@@ -149,7 +150,7 @@ Output GradLoop::value_of(const Scope& at, Output forward_value) {
   Output value = forward_value, result;
   GradLoop* loop = this;
   while (Node* const enter = constant_enter_behind(value)) {
-    // The same in every round of its loop: only a loop around may have to remember it.
+    // The same in every iteration of its loop: only a loop around may have to remember it.
     value = enter->input(0);
     loop = loop->outer_;
     if (loop == nullptr) {

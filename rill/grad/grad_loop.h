@@ -11,8 +11,8 @@ namespace rill {
 // A list, or another value without a shape of its own.
 inline bool is_variant(const Output& x) { return base_type(x.dtype()) == DType::variant; }
 
-// A loop that undoes another one round by round, last round first. Values of the forward loop that
-// it needs are pushed to stacks while that one runs, and popped here.
+// A loop that undoes another one iteration by iteration, last iteration first. Values of the
+// forward loop that it needs are pushed to stacks while that one runs, and popped here.
 class GradLoop final : public LoopHistory {
  public:
   // Makes the counters of both loops at `at`; `outer` undoes the loop around `forward`, if any.
@@ -26,22 +26,22 @@ class GradLoop final : public LoopHistory {
   GradLoop* outer() const { return outer_; }
 
   Output value_of(const Scope& at, Output forward_value) override;
-  // A predicate of the forward loop, as of the round that is being undone.
+  // A predicate of the forward loop, as of the iteration that is being undone.
   Output predicate_of(const Scope& at, Output pred);
-  // The two halves of that: a stack that `value` is pushed to in every round, and what is popped
-  // from it. `dead_branch`: the value is one for the branch of its cond that is not taken.
+  // The two halves of that: a stack that `value` is pushed to in every iteration, and what is
+  // popped from it. `dead_branch`: the value is one for the branch of its cond that is not taken.
   Output remember(const Scope& at, Output value, bool dead_branch = false);
   Output recall(const Scope& at, Output stack, Output value, bool dead_branch = false);
   // What was recalled of `pred` before; empty when nothing was.
   Output recalled(Output pred) const;
 
-  // Sums the gradients that arrive in each round at a value which is the same in all of them.
+  // Sums the gradients that arrive in each iteration at a value which is the same in all of them.
   Gradient accumulate(const Scope& at, const Node& enter, const Gradient& gradient);
 
   // Merges that start the gradient of a loop variable, by the Switch of the forward loop.
   std::vector<std::pair<const Node*, Gradient>> merges;
   const Gradient* merge_of(const Node& forward_switch) const;
-  // Where a variable's next value does not depend on its last one, zeros go round.
+  // Where a variable's next value does not depend on its last one, zeros are carried.
   void close_open_merges(const Scope& at);
 
   // The Exits of the forward loop when this was made, and those the walk has come by.
@@ -52,14 +52,14 @@ class GradLoop final : public LoopHistory {
   GradLoop(const Scope& at, LoopContext& forward, GradLoop* outer)
       : home_(at.flow()), forward_(forward), outer_(outer) {}
   Output count_forward(Scope at);
-  void count_backward(Scope at, Output rounds);
+  void count_backward(Scope at, Output iterations);
   Node& forward_sync(const Scope& at);
   Node& backward_sync(const Scope& at);
   Node& forward_add() const { return *forward_index_->input(0).node; }
   Output initial_sum(const Scope& at, const Node& enter, Output gradient);
   Output accumulate_dense(const Scope& at, const Node& enter, Output gradient);
   IndexedSlices accumulate_slices(const Scope& at, const Node& enter, const IndexedSlices& slices);
-  Output zeros_to_go_round(const Scope& at, Output merge);
+  Output carried_zeros(const Scope& at, Output merge);
 
   FlowContext* const home_;  // where gradients() was called
   LoopContext& forward_;

@@ -9,7 +9,7 @@
 namespace rill {
 
 // The loops that one call of gradients() goes back through, and the zeros that stand where nothing
-// arrives: inside of branches and loops they must exist in the rounds and branches that ran.
+// arrives: inside of branches and loops they must exist in the iterations and branches that ran.
 class GradLoops {
  public:
   // Called for the nodes between xs and ys in order; the first Exit of a loop makes its GradLoop.

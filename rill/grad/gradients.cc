@@ -237,8 +237,8 @@ std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradien
   return leaving;
 }
 
-// Inside a loop there are gradients with respect to the variables of one round, and to what is
-// outside; how the variables came about in earlier rounds is not known there.
+// Inside a loop there are gradients with respect to the variables of one iteration, and to what is
+// outside; how the variables came about in earlier iterations is not known there.
 void ReverseWalk::check_not_initial_value(const Node& node, const Scope& scope) const {
   if (!is_loop_switch(node) || node.flow() != scope.flow()) return;
   std::deque<const Node*> queue{&node};

@@ -1,5 +1,5 @@
-// Gradients of values that are the same in every round: a variable of the backward loop adds up
-// what each round contributes.
+// Gradients of values that are the same in every iteration: a variable of the backward loop adds up
+// what each iteration contributes.
 #include <algorithm>
 #include <array>
 
@@ -29,7 +29,7 @@ Gradient GradLoop::accumulate(const Scope& at, const Node& enter, const Gradient
   return accumulate_dense(at, enter, gradient.dense());
 }
 
-// Zeros of the gradient's shape, which are the answer when the loop goes round not once.
+// Zeros of the gradient's shape, the gradient where the loop has no iteration.
 Output GradLoop::initial_sum(const Scope& at, const Node& enter, Output gradient) {
   FlowContext* const around = backward_->outer();
   Scope outside = at.inside(around);
@@ -135,7 +135,7 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
   };
   longer(0, slices.indices);
   longer(1, slices.values);
-  if (slices.dense_shape)  // the same in every round, except that it starts as zeros
+  if (slices.dense_shape)  // the same in every iteration, except that it starts as zeros
     next.push_back(inside.add("Maximum", {slices.dense_shape, gates[2]->output(1)}).output());
   // All NextIterations first: the order in which the nodes are named.
   std::vector<Output> backs;
@@ -150,7 +150,7 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
   return {exits[1], exits[0], slices.dense_shape ? exits[2] : Output()};
 }
 
-Output GradLoop::zeros_to_go_round(const Scope& at, Output merge) {
+Output GradLoop::carried_zeros(const Scope& at, Output merge) {
   const Output first = merge.node->input(0);
   Scope inside = at.inside(backward_);
   if (first.shape().is_full() && !is_variant(first))
@@ -165,11 +165,12 @@ void GradLoop::close_open_merges(const Scope& at) {
   for (const auto& [node, merged] : merges) {
     require(!merged.is_slices() ||
                 merged.slices().values.node->input(0) != merged.slices().values.node->input(1),
-            "the gradient of ", node->name(), " is sparse and does not come from the round before");
+            "the gradient of ", node->name(),
+            " is sparse and does not come from the iteration before");
     if (merged.is_slices()) continue;
     Node& merge = *merged.dense().node;
     if (merge.input(0) != merge.input(1)) continue;
-    const Output next = zeros_to_go_round(at, merged.dense());
+    const Output next = carried_zeros(at, merged.dense());
     Scope inside = at.inside(backward_);
     add_back_edge(inside, merged.dense(), next);
   }

@@ -48,8 +48,8 @@ Output zeros(Scope& scope, Output shape, DType dtype, std::string_view name) {
 }
 
 Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view name) {
-  constexpr std::int64_t kLargestConstant = 1000;
-  if (shape.element_count() < kLargestConstant)
+  constexpr std::int64_t kMaxConstant = 1000;
+  if (shape.element_count() < kMaxConstant)
     return filled_constant(scope, Tensor::zeros(dtype, {}), shape, name);
   Scope inner = scope.named(name);
   const Output as_tensor = inner.constant(dims_of(shape, DType::i32), "shape_as_tensor");

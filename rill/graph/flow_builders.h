@@ -61,7 +61,7 @@ class WhileBuilder {
   Scope scope_;
   WhileOptions options_;
   LoopContext* loop_ = nullptr;
-  bool counts_ = false;  // the first variable is the number of rounds so far
+  bool counts_ = false;  // the first variable is the number of iterations so far
   std::vector<Output> merges_;
   std::vector<Node*> switches_;
   Output within_limit_, next_count_;

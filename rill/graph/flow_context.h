@@ -93,7 +93,7 @@ class LoopHistory {
  public:
   virtual ~LoopHistory() = default;
   virtual LoopContext& forward() const = 0;
-  // A value of the forward loop, as of the round that is being undone.
+  // A value of the forward loop, as of the iteration that is being undone.
   virtual Output value_of(const Scope& at, Output forward_value) = 0;
 };
 

@@ -262,7 +262,7 @@ TEST(DeviceName, colocated_names_agree_or_say_where_they_do_not) {
                [&] { both("/job:a", "/job:b", true); });
 }
 
-TEST(DeviceName, covers_what_it_leaves_open) {
+TEST(DeviceName, partial_name_matches_any_missing_field) {
   const auto covers = [](std::string_view a, std::string_view b) {
     return DeviceName::parse(a).covers(DeviceName::parse(b));
   };

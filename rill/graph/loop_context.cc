@@ -16,8 +16,9 @@ LoopHistory* history_at(const Scope& at) {
   return loop == nullptr ? nullptr : loop->history.get();
 }
 
-// All that it reads is the same in every round, so nothing says in which rounds it should run.
-bool is_tied_to_no_round(const Node& node) {
+// All that it reads is the same in every iteration, so nothing says in which iterations it should
+// run.
+bool is_in_no_iteration(const Node& node) {
   return node.control_inputs().empty() &&
          std::ranges::all_of(node.inputs(),
                              [](const Output& input) { return is_constant_enter(*input.node); });
@@ -110,7 +111,7 @@ void LoopContext::take_in_here(const Scope& at, Node& node, std::span<Node* cons
     if (node.control_inputs().empty()) graph_.add_control_input(node, *pivot().node);
   } else {
     bring_in_inputs(at, node);
-    if (is_tied_to_no_round(node)) graph_.add_control_input(node, *pivot().node);
+    if (is_in_no_iteration(node)) graph_.add_control_input(node, *pivot().node);
   }
   for (int i = 0; i < node.output_count(); ++i) know(node.output(i));
   // To wait for something outside means to wait for a value of it that comes into the loop.

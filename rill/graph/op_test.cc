@@ -121,7 +121,7 @@ TEST(Registry, refuses_a_second_op_of_a_name) {
   EXPECT_EQ(registry.all().size(), 1u);
 }
 
-TEST(AttrSpec, adapts_what_means_the_same) {
+TEST(AttrSpec, converts_equivalent_values) {
   AttrValue value(3);
   parse_attr("f: float").adapt(value);
   EXPECT_EQ(value.get<float>(), 3.0f);

@@ -40,9 +40,9 @@ enum Traits : std::uint64_t {
 
   // Variables. By kAssigns and kFillsVariables the runtime knows that the memory of one can be
   // filled where it lies.
-  kVariable = 1ull << 23,        // output 0 is a variable, by reference or by handle
-  kJoinableUpdate = 1ull << 24,  // an optimizer's step that can run for several variables at once
-  kAssigns = 1ull << 25,         // input 1 becomes the variable on input 0
+  kVariable = 1ull << 23,       // output 0 is a variable, by reference or by handle
+  kFusableUpdate = 1ull << 24,  // an optimizer's step that can run for several variables at once
+  kAssigns = 1ull << 25,        // input 1 becomes the variable on input 0
   // Its kernel finds outputs that hold memory it may write over: that of the variable which will be
   // assigned the output, still in the variable. It takes it or sets the output to something else.
   kFillsVariables = 1ull << 26,

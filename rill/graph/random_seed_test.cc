@@ -26,12 +26,12 @@ class RandomSeedTest : public ::testing::Test {
 
 TEST_F(RandomSeedTest, without_any_seed_there_is_none) { expect_seeds(0, 0, {}); }
 
-TEST_F(RandomSeedTest, an_op_seed_alone_meets_the_default_graph_seed) {
+TEST_F(RandomSeedTest, op_seed_alone_uses_the_default_graph_seed) {
   expect_seeds(87654321, 7, 7);
   expect_seeds(87654321, 0, 0);
 }
 
-TEST_F(RandomSeedTest, a_graph_seed_alone_meets_the_count_of_nodes) {
+TEST_F(RandomSeedTest, graph_seed_alone_uses_the_node_count) {
   set_graph_seed(graph, 12);
   expect_seeds(12, 0, {});
   add_nodes(3);

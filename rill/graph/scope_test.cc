@@ -191,7 +191,7 @@ TEST_F(ScopeTest, devices_and_colocation) {
   EXPECT_EQ(c.attr<Names>("_class"), (Names{"loc:@Placeholder", "loc:@a"}));
 }
 
-TEST_F(ScopeTest, tells_of_every_node) {
+TEST_F(ScopeTest, observer_sees_every_node) {
   Names seen;
   scope.on_created = [&](Node& node) { seen.push_back(node.name()); };
   scope.named("s").from(origin_at(std::source_location::current())).add("Add", {1, 2});

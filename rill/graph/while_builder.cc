@@ -77,7 +77,7 @@ void WhileBuilder::make_enters(std::span<const Output> variables) {
     loop_->enters.push_back(loop_->enter(free, variable, how));
     scope_.graph().forbid_feed(*loop_->enters.back().node);
   }
-  // A loop in a loop must not start before the round around it has.
+  // A loop in a loop must not start before the iteration around it has.
   Output pivot;
   for (const FlowContext* c = outer; c != nullptr && !pivot; c = c->outer()) pivot = c->pivot();
   if (pivot)

@@ -7,6 +7,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/thread_pool.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
@@ -54,7 +55,7 @@ class Compiled {
  public:
   explicit Compiled(const BenchedModel& model)
       : pool_(1), device_(0, pool_), kernels_(standard_kernels(), device_) {
-    CompileOptions options{.rewrites = RewriteSwitches::from_environment(), .bodies = &bodies_};
+    CompileOptions options{.rewrites = rewrite_switches(), .bodies = &bodies_};
     std::shared_lock lock(model.graph->mutex());
     graph = compile_subgraph(model.feeds(), model.fetches(), {}, options, kernels_, nullptr);
   }
@@ -130,7 +131,7 @@ void add(KernelShare& sum, const KernelShare& part) {
   sum.seconds += part.seconds;
   sum.flops += part.flops;
   sum.bytes += part.bytes;
-  sum.least_seconds += part.least_seconds;
+  sum.min_seconds += part.min_seconds;
   sum.memory_seconds += part.memory_seconds;
   sum.is_known = sum.is_known && part.is_known;
 }
@@ -157,7 +158,7 @@ Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, co
         {.calls = 1,
          .flops = cost.flops,
          .bytes = cost.bytes,
-         .least_seconds = roof.seconds,
+         .min_seconds = roof.seconds,
          .memory_seconds = roof.by_memory ? roof.seconds : 0,
          .is_known = cost.is_known});
   }

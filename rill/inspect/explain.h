@@ -21,14 +21,14 @@ struct KernelShare {
   int calls = 0;
   double seconds = 0;
   double flops = 0, bytes = 0;  // estimated from shapes
-  double least_seconds = 0;     // that the machine needs for so much
+  double min_seconds = 0;       // that the machine needs for so much
   double memory_seconds = 0;    // the part of these in which memory is the limit
   bool is_known = true;         // flops of all of it are
 
   // Whether memory limits it, else its arithmetic does.
-  bool by_memory() const { return 2 * memory_seconds >= least_seconds; }
+  bool by_memory() const { return 2 * memory_seconds >= min_seconds; }
   // How near the machine's peak it is: 1 is at it. Caches may make it more.
-  double of_peak() const { return seconds > 0 ? least_seconds / seconds : 0; }
+  double of_peak() const { return seconds > 0 ? min_seconds / seconds : 0; }
 };
 
 struct Explanation {

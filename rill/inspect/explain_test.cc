@@ -47,7 +47,7 @@ const KernelShare* find(const std::vector<KernelShare>& shares, const std::strin
   return nullptr;
 }
 
-TEST(BenchedModel, a_graph_is_asked_for_what_nobody_reads) {
+TEST(BenchedModel, fetches_are_the_outputs_nobody_reads) {
   const BenchedModel model = open_graph(dense_layer());
   ASSERT_EQ(model.inputs.size(), 1u);
   EXPECT_EQ(model.inputs[0].name, "x");
@@ -74,7 +74,7 @@ TEST(BenchedModel, wishes_about_unknown_inputs_are_refused) {
   EXPECT_THROW(open_graph(dense_layer(), {.outputs = {"y:1"}}), Error);
 }
 
-TEST(BenchedModel, an_unknown_rank_must_be_said) {
+TEST(BenchedModel, an_unknown_rank_must_be_given) {
   Graph graph(standard_ops());
   Scope scope(graph);
   const Output x = scope.add("Placeholder", {}, {{"dtype", DType::i32}}, "x").output();
@@ -98,10 +98,10 @@ TEST(ModelSpeed, percentiles_of_known_times) {
   EXPECT_THROW(latency_of({}), Error);
 }
 
-TEST(ModelSpeed, every_number_of_threads_asks) {
+TEST(ModelSpeed, every_number_of_threads_sends_requests) {
   const BenchedModel model = open_graph(dense_layer());
   const std::vector<Tensor> feeds = made_feeds(model, {.batch = 2});
-  const ModelSpeed speed = measure_speed(model, feeds, {.seconds = 0.01, .most_threads = 3});
+  const ModelSpeed speed = measure_speed(model, feeds, {.seconds = 0.01, .max_threads = 3});
   EXPECT_EQ(speed.batch, 2);
   EXPECT_GE(speed.latency.runs, 10);
   ASSERT_EQ(speed.throughput.size(), 3u);
@@ -123,7 +123,7 @@ TEST(Explain, names_passes_and_kernels) {
   EXPECT_EQ(find(found.ops, "Identity"), nullptr);
   // Rewrites may have joined what follows the product to it.
   const KernelShare* const product =
-      find(found.ops, "MatMul") ? find(found.ops, "MatMul") : find(found.ops, "_MatMulThen");
+      find(found.ops, "MatMul") ? find(found.ops, "MatMul") : find(found.ops, "_MatMulEpilogue");
   ASSERT_NE(product, nullptr);
   EXPECT_EQ(product->calls, 1);
   EXPECT_EQ(product->flops, 2 * 4 * 3 * 2);
@@ -134,8 +134,8 @@ TEST(Explain, names_passes_and_kernels) {
   EXPECT_TRUE(std::ranges::is_sorted(found.kernels, std::greater<>(), &KernelShare::seconds));
 }
 
-TEST(Explain, a_sum_is_limited_by_what_limits_most_of_it) {
-  KernelShare share{.least_seconds = 3, .memory_seconds = 1};
+TEST(Explain, a_total_has_the_bound_of_its_largest_part) {
+  KernelShare share{.min_seconds = 3, .memory_seconds = 1};
   EXPECT_FALSE(share.by_memory());
   share.memory_seconds = 2;
   EXPECT_TRUE(share.by_memory());

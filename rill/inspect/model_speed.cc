@@ -12,7 +12,7 @@
 namespace rill::inspect {
 namespace {
 
-constexpr int kFewestRuns = 10, kWarmRuns = 3;
+constexpr int kMinRuns = 10, kWarmRuns = 3;
 
 double seconds_since(std::int64_t begin) {
   return static_cast<double>(monotonic_nanos() - begin) * 1e-9;
@@ -32,7 +32,7 @@ Latency measure_latency(const Callable& step, std::span<const Tensor> feeds, dou
   for (int i = 0; i < kWarmRuns; ++i) step(feeds);
   std::vector<double> times;
   const std::int64_t begin = monotonic_nanos();
-  while (times.size() < kFewestRuns || seconds_since(begin) < seconds) {
+  while (times.size() < kMinRuns || seconds_since(begin) < seconds) {
     const std::int64_t start = monotonic_nanos();
     step(feeds);
     times.push_back(seconds_since(start));
@@ -107,7 +107,7 @@ ModelSpeed measure_speed(const BenchedModel& model, std::span<const Tensor> feed
   step(feeds);
   speed.first_seconds = seconds_since(begin);
   speed.latency = measure_latency(step, feeds, wishes.seconds);
-  for (const int threads : thread_counts(wishes.most_threads))
+  for (const int threads : thread_counts(wishes.max_threads))
     speed.throughput.push_back(measure_throughput(step, feeds, threads, wishes.seconds));
   speed.memory.after = resident_memory();
   speed.memory.peak = peak_memory();

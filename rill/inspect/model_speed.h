@@ -10,8 +10,8 @@
 namespace rill::inspect {
 
 struct SpeedWishes {
-  double seconds = 1;    // of measuring, for the latency and for each number of threads
-  int most_threads = 0;  // that ask at once; 0: as many as there are cores
+  double seconds = 1;   // of measuring, for the latency and for each number of threads
+  int max_threads = 0;  // that ask at once; 0: as many as there are cores
 };
 
 // Seconds from the question to the answer, one question after the other.

@@ -60,7 +60,7 @@ TEST(OpCost, reductions_read_and_elements_are_computed_once) {
   EXPECT_EQ(simple.bytes, 120);
 }
 
-TEST(OpCost, what_only_forwards_or_picks_moves_little) {
+TEST(OpCost, ops_that_forward_or_gather_cost_little) {
   EXPECT_EQ(cost("Reshape", {floats({100})}, {floats({10, 10})}).bytes, 0);
   EXPECT_EQ(cost("Shape", {floats({100})}, {floats({1})}).bytes, 0);
   EXPECT_EQ(cost("ReadVariableOp", {{}}, {floats({100})}).bytes, 0);
@@ -74,7 +74,7 @@ TEST(OpCost, unknown_ops_have_bytes_alone) {
   EXPECT_EQ(unknown.bytes, 80);
 }
 
-TEST(OpCost, cells_and_layers_are_their_products_and_what_squashes_them) {
+TEST(OpCost, cells_and_layers_cost_products_and_activations) {
   const TensorSize x = floats({3, 5}), h = floats({3, 7}), w = floats({12, 28}), b = floats({28});
   const double product = 2.0 * 3 * 12 * 28, squashed = 15.0 * 3 * 28;
   const OpCost cell = cost("_LstmCell", {x, h, h, w, b}, {h, h}, {{"P", 2}});
@@ -89,7 +89,7 @@ TEST(OpCost, cells_and_layers_are_their_products_and_what_squashes_them) {
             4 * (product + squashed));
 }
 
-TEST(OpCost, sums_of_products_count_all_and_boxes_what_is_cut_out) {
+TEST(OpCost, product_sums_count_all_and_slices_their_part) {
   const TensorSize a = floats({4, 5}), b = floats({4, 6}), sum = floats({5, 6});
   EXPECT_EQ(cost("_ProductSum", {sum, a, a, b, b}, {sum}, {{"S", 1}, {"N", 2}}).flops,
             2 * (2 * 4 * 5 * 6));
@@ -104,11 +104,11 @@ TEST(OpCost, chains_and_updates_are_the_sum_of_their_parts) {
   const AttrMap ops{{"op_names", std::vector<std::string>{"Tanh", "Mul", "Sqrt"}}};
   EXPECT_EQ(cost("_ElementwiseChain", {all, row}, {all}, ops).flops, 30 * (15 + 1 + 4));
   const AttrMap momentum{{"update", "ApplyMomentum"}, {"N", 4}, {"M", 2}, {"K", 2}};
-  EXPECT_EQ(cost("_ApplyTogether", {all, all, row, row, all, row, {}, {}}, {}, momentum).flops,
+  EXPECT_EQ(cost("_FusedApply", {all, all, row, row, all, row, {}, {}}, {}, momentum).flops,
             4 * (30 + 3));
 }
 
-TEST(OpCost, what_rewrites_make_is_known) {
+TEST(OpCost, fused_ops_have_costs) {
   for (const Op* op : standard_ops().all()) {
     const std::string& name = op->name;
     if (name[0] != '_' || name == "_If" || name == "_While") continue;  // those run functions
@@ -117,7 +117,7 @@ TEST(OpCost, what_rewrites_make_is_known) {
   }
 }
 
-TEST(OpCost, the_roof_is_what_takes_longer) {
+TEST(OpCost, roofline_is_the_longer_of_compute_and_memory) {
   const Peaks peaks{.threads = 1,
                     .float_flops = 1e9,
                     .double_flops = 5e8,

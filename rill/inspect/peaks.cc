@@ -13,7 +13,7 @@ namespace rill::inspect {
 namespace {
 
 constexpr std::int64_t kWindow = 70'000'000;  // nanoseconds for each figure
-constexpr int kFewestRounds = 5;
+constexpr int kMinRounds = 5;
 
 // The best rate of `round`, which returns how much it did, over as many rounds as fit.
 template <class Round>
@@ -21,7 +21,7 @@ double best_rate(const Round& round) {
   round();  // wakes the threads, touches the memory
   double best = 0;
   const std::int64_t end = monotonic_nanos() + kWindow;
-  for (int i = 0; i < kFewestRounds || monotonic_nanos() < end; ++i) {
+  for (int i = 0; i < kMinRounds || monotonic_nanos() < end; ++i) {
     const std::int64_t begin = monotonic_nanos();
     const double done = round();
     const auto nanos = static_cast<double>(std::max<std::int64_t>(1, monotonic_nanos() - begin));

@@ -106,7 +106,7 @@ TEST_F(Bundle, lists_come_back) {
   EXPECT_TRUE(identical(found->elements[1], counted({3})));
 }
 
-TEST_F(Bundle, parts_make_the_whole_and_the_whole_has_parts) {
+TEST_F(Bundle, slices_and_whole_tensors_convert_both_ways) {
   const Tensor whole = counted({10, 4});
   BundleWriter writer(prefix());
   writer.add("plain", whole);

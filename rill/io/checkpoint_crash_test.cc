@@ -202,7 +202,7 @@ TEST_F(Crash, second_writers_are_refused) {
   EXPECT_EQ(names().size(), 4u);
 }
 
-TEST_F(Crash, locks_of_the_dead_are_in_nobodys_way) {
+TEST_F(Crash, locks_of_killed_processes_are_released) {
   const std::string lock = directory / ".model.save.lock";
   write_file(lock, "process 1 of elsewhere\n");
   write_file(prefix + ".data-00000-of-00001.tempstate17", "half");

@@ -10,7 +10,7 @@ namespace rill {
 EventQueue::EventQueue(const std::string& prefix, const std::string& suffix,
                        const EventQueueOptions& options)
     : options_(options), writer_(prefix, suffix) {
-  require(options.most_waiting > 0, "a queue of events needs room for one");
+  require(options.max_waiting > 0, "a queue of events needs room for one");
   if (!suffix.empty()) (void)writer_.path();
   start();
 }
@@ -36,7 +36,7 @@ void EventQueue::throw_error() {
 void EventQueue::add(const tensorflow::Event& event) {
   std::string bytes = event.SerializeAsString();
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !is_open_ || waiting_.size() < options_.most_waiting; });
+  changed_.wait(lock, [&] { return !is_open_ || waiting_.size() < options_.max_waiting; });
   throw_error();
   if (!is_open_) {
     log(LogLevel::kWarning,

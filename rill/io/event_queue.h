@@ -12,7 +12,7 @@
 namespace rill {
 
 struct EventQueueOptions {
-  std::size_t most_waiting = 10;
+  std::size_t max_waiting = 10;
   double flush_seconds = 120;
 };
 

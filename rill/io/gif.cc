@@ -108,7 +108,7 @@ PictureSize measure(std::string_view bytes, std::int64_t most) {
     size.height = std::max<std::int64_t>(size.height, frame.Height);
   }
   require(size.frames > 0, "Invalid GIF data (size ", bytes.size(), "), no frame is whole");
-  require(size.width > 0 && size.height > 0 && size.width * size.height < kMostPixels,
+  require(size.width > 0 && size.height > 0 && size.width * size.height < kMaxPixels,
           "Invalid GIF data (size ", bytes.size(), "), frames of ", size.width, " by ", size.height,
           " pixels");
   return size;

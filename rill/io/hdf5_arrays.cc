@@ -12,8 +12,8 @@ using hdf5::checked;
 using hdf5::Id;
 using hdf5::Locked;
 
-constexpr std::uint64_t kMostPerByte = 1032;  // that zlib can make of one byte
-constexpr std::uint64_t kSmall = 4096;        // arrays that were never written take no place
+constexpr std::uint64_t kMaxPerByte = 1032;  // that zlib can make of one byte
+constexpr std::uint64_t kSmall = 4096;       // arrays that were never written take no place
 
 // NumPy's half, which the library has no name for.
 Id half_type() {
@@ -104,7 +104,7 @@ Tensor Hdf5Group::read(const std::string& name) const {
   // A file may say anything; memory is taken only for what it has, or can be made of what it has.
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(shape.element_count()) * element_size(dtype);
-  if (bytes / kMostPerByte > H5Dget_storage_size(array) + kSmall)
+  if (bytes / kMaxPerByte > H5Dget_storage_size(array) + kSmall)
     raise(Code::kDataLoss, file, ": ", what, " says that it has ", bytes, " bytes, but is shorter");
   Tensor tensor(dtype, shape);
   if (shape.element_count() > 0)

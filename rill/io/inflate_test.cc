@@ -26,7 +26,7 @@ TEST(Inflate, UnpacksWhatWasPacked) {
   EXPECT_EQ(inflated("as it is", Compression::none), "as it is");
 }
 
-TEST(Inflate, EveryCutIsSaidWithItsOffset) {
+TEST(Inflate, TruncationIsReportedWithItsOffset) {
   for (std::size_t size = 1; size < kPacked.size(); ++size)
     EXPECT_NE(
         refusal(kPacked.substr(0, size)).find("ends early, at offset " + std::to_string(size)),
@@ -34,7 +34,7 @@ TEST(Inflate, EveryCutIsSaidWithItsOffset) {
         << size;
 }
 
-TEST(Inflate, BrokenBytesAreSaidWithTheirOffset) {
+TEST(Inflate, CorruptionIsReportedWithItsOffset) {
   EXPECT_NE(refusal("hello world").find("-3: incorrect header check before offset 2"),
             std::string::npos)
       << refusal("hello world");

@@ -11,7 +11,7 @@ namespace rill {
 namespace {
 
 // A small file can ask for the same work over and over.
-constexpr int kMostScans = 500;
+constexpr int kMaxScans = 500;
 constexpr const char* kInvalid = "jpeg::Uncompress failed. Invalid JPEG data or crop window: ";
 
 // The bytes, followed by an end of the picture where that may be made up.
@@ -41,7 +41,7 @@ struct ByteSource {
 };
 
 void limit_scans(j_common_ptr c) {
-  if (reinterpret_cast<j_decompress_ptr>(c)->input_scan_number <= kMostScans) return;
+  if (reinterpret_cast<j_decompress_ptr>(c)->input_scan_number <= kMaxScans) return;
   auto* errors = reinterpret_cast<JpegErrors*>(c->err);
   std::strcpy(errors->message, "too many scans");
   std::longjmp(errors->jump, 1);
@@ -169,7 +169,7 @@ PictureSize checked_size(const jpeg_decompress_struct& c, const JpegReading& how
   const int channels = how.channels == 0 ? std::min(c.num_components, 3) : how.channels;
   PictureSize size{1, c.output_height, c.output_width, channels};
   require(channels == 1 || channels == 3, kInvalid, "it has ", channels, " components");
-  require(size.width > 0 && size.height > 0 && size.width * size.height < kMostPixels, kInvalid,
+  require(size.width > 0 && size.height > 0 && size.width * size.height < kMaxPixels, kInvalid,
           "a picture of ", size.width, " by ", size.height, " pixels is too large");
   if (!how.crop) return size;
   const JpegWindow& w = *how.crop;

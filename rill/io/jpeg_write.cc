@@ -8,7 +8,7 @@ namespace rill {
 namespace {
 
 constexpr std::string_view kXmpNamespace{"http://ns.adobe.com/xap/1.0/\0", 29};
-constexpr std::size_t kLargestMarker = 65533;
+constexpr std::size_t kMaxMarker = 65533;
 
 // Collects what libjpeg writes, block by block.
 struct ByteSink {
@@ -109,7 +109,7 @@ std::string encode_jpeg(const Picture& picture, const JpegWriting& how) {
           " samples given for a picture of ", wanted);
   std::string xmp;
   if (!how.xmp_metadata.empty()) xmp = str_cat(kXmpNamespace, how.xmp_metadata);
-  require(xmp.size() <= kLargestMarker, "xmp_metadata of ", how.xmp_metadata.size(),
+  require(xmp.size() <= kMaxMarker, "xmp_metadata of ", how.xmp_metadata.size(),
           " bytes do not fit into a JPEG");
   std::string bytes;
   Encoder encoder(&bytes);

@@ -35,7 +35,7 @@ TEST(Lines, longer_than_any_buffer) {
     EXPECT_EQ(lines_of(std::string(size, 'x') + "\r\nend"), Texts({std::string(size, 'x'), "end"}));
 }
 
-TEST(Lines, tell_where_they_are) {
+TEST(Lines, report_their_position) {
   const std::string path = "ram://lines_test_position";
   write_file(path, "one\nt");
   Lines lines(path);

@@ -21,7 +21,7 @@ constexpr std::size_t kMagicOffset = 16, kVersionOffset = 20, kPageSizeOffset = 
                       kRootOffset = 128, kTransactionOffset = 144, kMetaSize = 152;
 constexpr std::uint32_t kMagicNumber = 0xBEEFC0DE, kDataVersion = 1;
 constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
-constexpr std::uint64_t kSmallestPage = 256, kLargestPage = std::uint64_t{1} << 16;
+constexpr std::uint64_t kMinPage = 256, kMaxPage = std::uint64_t{1} << 16;
 
 // An entry: 4 bytes of size (in branches: of page number), flags, the size of the key, the key.
 constexpr std::size_t kEntryHeader = 8;
@@ -59,7 +59,7 @@ LmdbReader::LmdbReader(const std::string& path)
   std::uint64_t newest = 0;
   const std::string first = read_bytes(0, kMetaSize, 0);
   page_size_ = u32(first, kPageSizeOffset);
-  if (page_size_ < kSmallestPage || page_size_ > kLargestPage) broken(0, "is no LMDB database");
+  if (page_size_ < kMinPage || page_size_ > kMaxPage) broken(0, "is no LMDB database");
   const bool one = read_meta(0, &newest), two = read_meta(1, &newest);
   if (!one && !two) broken(0, "is no LMDB database");
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr png_uint_32 kFormats[] = {PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB,
                                     PNG_FORMAT_RGBA};
 
-TEST(Png, pictures_come_back) {
+TEST(Png, round_trip) {
   for (int channels = 1; channels <= 4; ++channels)
     for (const std::int64_t width : {1, 7, 300}) {
       std::vector<std::uint8_t> samples(static_cast<std::size_t>(width * 5 * channels));

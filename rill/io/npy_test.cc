@@ -17,7 +17,7 @@ TEST(Npy, header_is_numpys) {
   EXPECT_EQ(bytes.size(), 128u + 24);
 }
 
-TEST(Npy, what_is_written_is_read) {
+TEST(Npy, round_trip) {
   const Tensor tensors[] = {Tensor::scalar(2.5f),
                             Tensor::vector<std::int8_t>({-1, 5}),
                             Tensor::of<double>({0, 4}, {}),

@@ -27,6 +27,6 @@ struct PictureSize {
 using PlaceForPicture = FunctionRef<void*(const PictureSize&)>;
 
 // Pictures of more pixels than this are refused, as in TensorFlow.
-inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 29;
+inline constexpr std::int64_t kMaxPixels = std::int64_t{1} << 29;
 
 }  // namespace rill

@@ -29,7 +29,7 @@ std::string corpus(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Jpeg, pictures_come_back_nearly) {
+TEST(Jpeg, round_trip_within_tolerance) {
   for (const int channels : {1, 3})
     for (const bool progressive : {false, true}) {
       const auto samples = slopes(37, 21, channels);
@@ -47,7 +47,7 @@ TEST(Jpeg, pictures_come_back_nearly) {
     }
 }
 
-TEST(Jpeg, a_part_is_that_of_the_whole) {
+TEST(Jpeg, a_crop_equals_that_of_the_whole_image) {
   const auto samples = slopes(90, 70, 1);
   const std::string bytes = encode_jpeg({90, 70, 1, samples}, {});
   Decoded whole, part;
@@ -114,7 +114,7 @@ TEST(Pictures, sizes_are_not_believed) {
   EXPECT_THROW(decode_jpeg("\xff\xd8\xff", {}, no_place), Error);
 }
 
-TEST(Pictures, an_error_of_the_place_comes_through) {
+TEST(Pictures, allocation_errors_reach_the_caller) {
   const auto refuse = [](const PictureSize&) -> void* { raise(Code::kAborted, "no"); };
   const auto code = [](auto decode) {
     try {
@@ -130,7 +130,7 @@ TEST(Pictures, an_error_of_the_place_comes_through) {
   EXPECT_EQ(code([&] { decode_bmp(corpus("bmp/rgb"), 0, refuse); }), Code::kAborted);
 }
 
-TEST(Gif, a_broken_one_keeps_the_frames_that_are_whole) {
+TEST(Gif, a_truncated_file_keeps_its_complete_frames) {
   Decoded whole, part;
   decode_gif(corpus("gif/moving"), whole);
   decode_gif(corpus("gif/broken_off"), part);

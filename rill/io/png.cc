@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kLargestSide = 1'000'000;  // libpng's own limit
 constexpr int kColorTypes[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                PNG_COLOR_TYPE_RGB_ALPHA};
-constexpr int kMostZlibMemory = 9;
+constexpr int kMaxZlibMemory = 9;
 
 // The objects of one encoding, freed however it ends.
 struct Writer {
@@ -40,7 +40,7 @@ bool write(const Picture& picture, int compression, const Writer& writer, std::s
   if (setjmp(png_jmpbuf(writer.png)) != 0) return false;
   png_set_write_fn(writer.png, bytes, append_bytes, flush);
   png_set_compression_level(writer.png, compression);
-  png_set_compression_mem_level(writer.png, kMostZlibMemory);
+  png_set_compression_mem_level(writer.png, kMaxZlibMemory);
   png_set_IHDR(writer.png, writer.info, static_cast<png_uint_32>(picture.width),
                static_cast<png_uint_32>(picture.height), picture.bits,
                kColorTypes[picture.channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kSignature("\x89PNG\r\n\x1a\n", 8);
 constexpr std::size_t kMaxPlainSide = 1'000'000;  // libpng's own limits
 constexpr std::size_t kLongestChunk = 1'000'000;  // of those that are passed over
-constexpr std::size_t kMostTimes = 1032;          // what a byte can unpack to
+constexpr std::size_t kMaxTimes = 1032;           // what a byte can unpack to
 
 std::uint32_t big_endian_at(std::string_view bytes, std::size_t at) {
   std::uint32_t number = 0;
@@ -59,7 +59,7 @@ struct Plain {
     channels = color == 0 ? 1 : color == 4 ? 2 : color == 2 ? 3 : color == 6 ? 4 : 0;
     const bool plain = data[8] == 8 && data[10] == 0 && data[11] == 0 && data[12] == 0;
     return plain && channels > 0 && width > 0 && width <= kMaxPlainSide && height > 0 &&
-           height <= kMaxPlainSide && width * height < static_cast<std::size_t>(kMostPixels);
+           height <= kMaxPlainSide && width * height < static_cast<std::size_t>(kMaxPixels);
   }
 
   // Everything behind the header. Of what may be left out only a transparent colour matters.
@@ -89,7 +89,7 @@ bool parse(std::string_view bytes, Plain& file) {
       !file.take_chunks(bytes))
     return false;
   // The size is believed only where the bytes could become so many, and not too many of them.
-  return file.unpacked() / kMostTimes <= file.packed.size() &&
+  return file.unpacked() / kMaxTimes <= file.packed.size() &&
          file.packed.size() <= file.unpacked() + file.unpacked() / 8 + 1024;
 }
 

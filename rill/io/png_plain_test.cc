@@ -75,7 +75,7 @@ File some_file(std::size_t width, std::size_t height, std::size_t channels) {
   return file;
 }
 
-TEST(PlainPng, EveryFilterOfEveryWidthComesBack) {
+TEST(PlainPng, EveryFilterOfEveryWidthRoundTrips) {
   for (const std::size_t channels : {1, 2, 3, 4})
     for (const std::size_t width : {1, 2, 3, 7, 16, 33})
       for (const std::size_t height : {1, 2, 11}) {

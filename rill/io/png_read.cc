@@ -107,7 +107,7 @@ PictureSize PngReader::size() const {
   const std::int64_t width = png_get_image_width(png_, info_),
                      height = png_get_image_height(png_, info_);
   require(width > 0 && width < kMaxSide && height > 0 && height < kMaxSide &&
-              width * height < kMostPixels,
+              width * height < kMaxPixels,
           "PNG size too large for int: ", width, " by ", height);
   const auto bytes = png_get_rowbytes(png_, info_);
   const std::int64_t samples = width * channels_, sample = bits_ == 16 && !widens_ ? 2 : 1;

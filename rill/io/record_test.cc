@@ -31,7 +31,7 @@ class Record : public testing::TestWithParam<Compression> {};
 INSTANTIATE_TEST_SUITE_P(Packed, Record,
                          testing::Values(Compression::none, Compression::zlib, Compression::gzip));
 
-TEST_P(Record, what_is_written_is_read) {
+TEST_P(Record, round_trip) {
   const ScratchDirectory scratch;
   write_records(scratch / "a", samples(), GetParam());
   for (const std::size_t buffer : {0, 1, 7, 1 << 20}) {
@@ -84,7 +84,7 @@ TEST_P(Record, long_streams_can_be_flushed_anywhere) {
   }
 }
 
-TEST_P(Record, truncation_is_noticed_and_forgiven_once_the_file_is_whole) {
+TEST_P(Record, a_truncated_file_can_be_read_once_it_is_complete) {
   const ScratchDirectory scratch;
   const Records records{"hello", "world"};
   write_records(scratch / "whole", records, GetParam());

@@ -14,17 +14,17 @@ std::int64_t element_count(const Region& region) {
   return count;
 }
 
-struct Part {
+struct SliceOverlap {
   Region common;
   std::size_t number;
 };
 
-void check_apart(std::vector<Part>& parts, const std::string& name) {
-  const auto start = [](const Part& part) {
+void check_apart(std::vector<SliceOverlap>& parts, const std::string& name) {
+  const auto start = [](const SliceOverlap& part) {
     return part.common.empty() ? 0 : part.common[0].start;
   };
   std::sort(parts.begin(), parts.end(),
-            [&](const Part& a, const Part& b) { return start(a) < start(b); });
+            [&](const SliceOverlap& a, const SliceOverlap& b) { return start(a) < start(b); });
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (std::size_t j = i + 1; j < parts.size(); ++j) {
       const Region& first = parts[i].common;
@@ -97,7 +97,7 @@ std::vector<std::size_t> parts_for(const std::string& name, const Shape& full,
                                    const std::vector<TensorSlice>& stored,
                                    const TensorSlice& wanted) {
   const Region region = wanted.region_in(full);
-  std::vector<Part> parts;
+  std::vector<SliceOverlap> parts;
   for (std::size_t i = 0; i < stored.size(); ++i) {
     if (stored[i] == wanted) return {i};
     if (auto common = common_region(stored[i].region_in(full), region))
@@ -106,7 +106,7 @@ std::vector<std::size_t> parts_for(const std::string& name, const Shape& full,
   check_apart(parts, name);
   std::int64_t missing = element_count(region);
   std::vector<std::size_t> numbers;
-  for (const Part& part : parts) {
+  for (const SliceOverlap& part : parts) {
     missing -= element_count(part.common);
     numbers.push_back(part.number);
   }

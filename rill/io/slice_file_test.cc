@@ -40,7 +40,7 @@ void expect_round_trip(const std::string& name, std::initializer_list<T> values)
     EXPECT_EQ(after.data<T>()[i], before.data<T>()[i]) << name;
 }
 
-TEST(SliceFileTest, values_come_back) {
+TEST(SliceFileTest, round_trip) {
   expect_round_trip<double>("double", {1.5, -2});
   expect_round_trip<std::int32_t>("int32", {1, -2});
   expect_round_trip<std::int64_t>("int64", {1, -2});
@@ -51,7 +51,7 @@ TEST(SliceFileTest, values_come_back) {
   expect_round_trip<std::string>("string", {"x", ""});
 }
 
-TEST(SliceFileTest, parts_make_a_whole) {
+TEST(SliceFileTest, slices_are_assembled) {
   SliceFileWriter writer("ram://slice_file_test/parts");
   writer.add_slice("a", {4}, TensorSlice::parse("0,2"), Tensor::vector<float>({1, 2}));
   writer.add_slice("a", {4}, TensorSlice::parse("2,2"), Tensor::vector<float>({3, 4}));

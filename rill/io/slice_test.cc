@@ -9,7 +9,7 @@
 namespace rill {
 namespace {
 
-TEST(TensorSlice, text_and_message_both_ways) {
+TEST(TensorSlice, text_and_message_round_trip) {
   for (const char* text : {"", "-", "-:0,10:3,1", "0,1"}) {
     const auto slice = TensorSlice::parse(text);
     EXPECT_EQ(to_text(slice), text);

@@ -24,15 +24,15 @@ std::int16_t as_int16(float sample) {
 }  // namespace
 
 std::string encode_wav(const Sound& sound) {
-  constexpr std::int64_t kMost32 = std::numeric_limits<std::uint32_t>::max();
-  constexpr std::int64_t kMost16 = std::numeric_limits<std::uint16_t>::max();
-  require(sound.channels > 0 && sound.channels * kWavBytesPerSample <= kMost16,
+  constexpr std::int64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::int64_t kMax16 = std::numeric_limits<std::uint16_t>::max();
+  require(sound.channels > 0 && sound.channels * kWavBytesPerSample <= kMax16,
           "num_channels must be positive and fit the format, is ", sound.channels);
   const std::int64_t frame_bytes = sound.channels * kWavBytesPerSample;
-  require(sound.sample_rate > 0 && sound.sample_rate <= kMost32 / frame_bytes,
+  require(sound.sample_rate > 0 && sound.sample_rate <= kMax32 / frame_bytes,
           "sample_rate must be positive and fit the format, is ", sound.sample_rate);
-  require(sound.frames >= 0 && sound.frames <= (kMost32 - kHeaderBytes) / frame_bytes,
-          "a sound of ", sound.frames, " frames does not fit into a WAV");
+  require(sound.frames >= 0 && sound.frames <= (kMax32 - kHeaderBytes) / frame_bytes, "a sound of ",
+          sound.frames, " frames does not fit into a WAV");
   require(static_cast<std::int64_t>(sound.samples.size()) == sound.frames * sound.channels,
           sound.samples.size(), " samples given for ", sound.frames, " frames of ", sound.channels);
   const std::int64_t data_bytes = sound.frames * frame_bytes;

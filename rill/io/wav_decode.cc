@@ -7,7 +7,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kLargestChunk = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxChunk = std::numeric_limits<std::int32_t>::max();
 
 class WavCursor {
  public:
@@ -89,8 +89,8 @@ WavSamples decode_wav(std::string_view bytes) {
   while (!cursor.at_end()) {
     const std::string_view name = cursor.take(4);
     const std::int64_t size = cursor.number(4);
-    require(size <= kLargestChunk, "WAV data chunk '", quoted(name), "' is too large: ", size,
-            " bytes, but the limit is ", kLargestChunk);
+    require(size <= kMaxChunk, "WAV data chunk '", quoted(name), "' is too large: ", size,
+            " bytes, but the limit is ", kMaxChunk);
     const std::string_view data = cursor.take(static_cast<std::size_t>(size));
     cursor.skip_padding(size);
     if (name != "data") continue;

@@ -1,8 +1,8 @@
 #include "rill/kernel/kernel_registry.h"
 
 #include "rill/base/log.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_fit.h"
-#include "rill/kernel/kernel_ways.h"
 #include "rill/kernel/op_guard.h"
 
 namespace rill {

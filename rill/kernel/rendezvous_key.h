@@ -8,7 +8,7 @@
 namespace rill {
 
 // A rendezvous key as TensorFlow writes it: who sends, the incarnation of that device, who
-// receives, what, and in which round of which loop:
+// receives, what, and in which iteration of which loop:
 // "/job:..CPU:0;0000000000000001;/job:..CPU:1;edge_3_x;0:0".
 
 inline constexpr std::int64_t kLocalIncarnation = 1;  // devices of one process never restart
@@ -17,8 +17,8 @@ inline constexpr std::int64_t kLocalIncarnation = 1;  // devices of one process 
 std::string rendezvous_prefix(const AttrMap& attrs);
 
 inline std::string rendezvous_key(const std::string& prefix, std::uint64_t loop = 0,
-                                  std::int64_t round = 0) {
-  return prefix + std::to_string(loop) + ':' + std::to_string(round);
+                                  std::int64_t iteration = 0) {
+  return prefix + std::to_string(loop) + ':' + std::to_string(iteration);
 }
 
 // What the kernels of _Send and _Recv keep.

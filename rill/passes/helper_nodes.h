@@ -8,8 +8,8 @@
 
 namespace rill {
 
-// Makes the nodes that parts need beside the graph's own. How these are joined is said by the
-// items; their inputs here only have the right types.
+// Makes nodes that are not the program's, for rewrites and partitions, in a graph of their own.
+// Only their op, attributes and input types count: the edges are those of the items that use them.
 class HelperNodes {
  public:
   explicit HelperNodes(const Registry& registry)
@@ -20,7 +20,7 @@ class HelperNodes {
     return add_named(std::move(op), str_cat(name, "/_", next_name_++), std::move(inputs),
                      std::move(attrs), near);
   }
-  // In place of `near`, whose name it has.
+  // A replacement of `near`, with its name.
   const Node& add_in_place(std::string op, std::vector<Output> inputs, AttrMap attrs,
                            const Node& near) {
     if (graph_->find(near.name()) != nullptr)

@@ -12,13 +12,13 @@
 
 namespace rill {
 
-// The bodies that stand in place of calls, one per call node, with nodes named after it. Kept by
-// the session, so that the kernels of a body are the same in every signature. Safe from several
-// threads.
+// Function bodies instantiated for inlining, one per call node, with nodes named after the call.
+// The session owns them, so that a body has the same kernels (and their state) in every signature.
+// Safe from several threads.
 class InlinedBodies {
  public:
-  // nullptr when the node is no call, or one that must stay: of a function that asks for it, is
-  // among `callers` or cannot be instantiated (which is an error only when it runs).
+  // nullptr when the node is no call, or one that is not inlined: its function has `_noinline`, is
+  // among `callers` (recursion) or cannot be instantiated (an error only when it runs).
   const FunctionBody* find(const Node& node, std::span<const std::string> callers);
 
  private:
@@ -29,10 +29,11 @@ class InlinedBodies {
 // The name of the function that a node calls, "" if it is no plain call.
 std::string called_function(const Node& node);
 
-// Replaces calls by the bodies of what they call, calls inside those included. What has effects
-// waits for all arguments and for what the call waits for, and who waits for the call waits for it.
-// Calls stay where branches or loops are, since there a whole call may be dead. Bodies run on
-// the devices of their calls. Returns how many calls it replaced.
+// Function inlining: replaces calls by the bodies of their functions, recursively. Order is kept:
+// nodes of a body with side effects get control edges from all arguments and from the call's
+// control inputs, and successors of the call get control edges from them. Graphs with branches or
+// loops keep their calls, since a call may be dead as a whole. Bodies run on the devices of their
+// calls. Returns how many calls were replaced.
 int inline_calls(Subgraph& graph, InlinedBodies& bodies);
 
 }  // namespace rill

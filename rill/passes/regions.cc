@@ -8,12 +8,12 @@
 #include <tuple>
 
 #include "rill/base/subscript.h"
-#include "rill/passes/loop_ends.h"
+#include "rill/passes/loop_exits.h"
 
 namespace rill {
 namespace {
 
-constexpr int kUnclear = -1;
+constexpr int kUnknownRegion = -1;
 
 // The tree of branches and loops, as the walk over the items finds them.
 class Regions {
@@ -38,7 +38,7 @@ class Regions {
     if (!item.is_plain()) return 0;
     const Op& op = item.node->op();
     const int around = deepest(item, index);
-    if (around == kUnclear) return kUnclear;
+    if (around == kUnknownRegion) return kUnknownRegion;
     if (op.has(kEnter))
       return child({around, -1, 0, 0, attr<std::string>(item.node->attrs(), "frame_name")}, true);
     if (op.has(kExit)) return out_of_loop(around);
@@ -50,7 +50,8 @@ class Regions {
   int region_of(const Subgraph::Edge& edge) {
     const Subgraph::Item& from = graph_.items[at(edge.item)];
     const int region = found_[at(edge.item)];
-    if (!from.is_plain() || !from.node->op().has(kSwitch) || region == kUnclear) return region;
+    if (!from.is_plain() || !from.node->op().has(kSwitch) || region == kUnknownRegion)
+      return region;
     const Subgraph::Edge predicate = from.inputs.back();
     return child({region, predicate.item, predicate.output, edge.output, {}}, false);
   }
@@ -58,17 +59,17 @@ class Regions {
   int deepest(const Subgraph::Item& item, int index) {
     int found = 0;
     const auto join = [&](int region) {
-      if (found == kUnclear || region == kUnclear) {
-        found = kUnclear;
+      if (found == kUnknownRegion || region == kUnknownRegion) {
+        found = kUnknownRegion;
       } else if (contains(found, region)) {
         found = region;
       } else if (!contains(region, found)) {
-        found = kUnclear;
+        found = kUnknownRegion;
       }
     };
     const bool is_merge = item.node->op().has(kMerge);
     for (const Subgraph::Edge& input : item.inputs) {
-      if (input.item >= index) continue;  // the way back of a loop
+      if (input.item >= index) continue;  // the back edge of a loop
       join(region_of(input));
       if (is_merge) break;  // its inputs come from different sides
     }
@@ -89,13 +90,13 @@ class Regions {
     return inner == outer;
   }
   int out_of_branch(int region) const {
-    if (regions_[at(region)].parent < 0 || regions_[at(region)].is_loop) return kUnclear;
+    if (regions_[at(region)].parent < 0 || regions_[at(region)].is_loop) return kUnknownRegion;
     return regions_[at(region)].parent;
   }
   int out_of_loop(int region) const {
     while (regions_[at(region)].parent >= 0 && !regions_[at(region)].is_loop)
       region = regions_[at(region)].parent;
-    return regions_[at(region)].is_loop ? regions_[at(region)].parent : kUnclear;
+    return regions_[at(region)].is_loop ? regions_[at(region)].parent : kUnknownRegion;
   }
   int child(const Key& key, bool is_loop) {
     const auto [it, is_new] = known_.emplace(key, static_cast<int>(regions_.size()));
@@ -114,15 +115,16 @@ class Regions {
 
 std::vector<int> find_regions(const Subgraph& graph) { return Regions(graph).find(); }
 
-std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&)) {
-  constexpr std::ptrdiff_t kMost = 64;  // beyond, telling them apart costs more than it gains
-  const auto waiting = [&](const Subgraph::Item& item) {
-    return item.is_plain() && waits(*item.node);
+std::vector<int> find_blocking_sets(const Subgraph& graph, bool (*may_block)(const Node&)) {
+  constexpr std::ptrdiff_t kMaxBlocking =
+      64;  // beyond, telling them apart costs more than it gains
+  const auto blocks = [&](const Subgraph::Item& item) {
+    return item.is_plain() && may_block(*item.node);
   };
   std::vector<int> found(graph.items.size(), 0);
-  const std::ptrdiff_t count = std::ranges::count_if(graph.items, waiting);
-  if (count > kMost) std::iota(found.begin(), found.end(), 1);  // every item is alone
-  if (count == 0 || count > kMost) return found;
+  const std::ptrdiff_t count = std::ranges::count_if(graph.items, blocks);
+  if (count > kMaxBlocking) std::iota(found.begin(), found.end(), 1);  // every item is alone
+  if (count == 0 || count > kMaxBlocking) return found;
   std::map<std::vector<int>, int> numbers{{{}, 0}};
   std::vector<const std::vector<int>*> sets{&numbers.begin()->first};
   const auto number_of = [&](std::vector<int> set) {
@@ -136,16 +138,16 @@ std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&)) {
     std::ranges::set_union(*sets[at(a)], *sets[at(b)], std::back_inserter(both));
     return number_of(std::move(both));
   };
-  const LoopEnds ends(graph);
+  const LoopExits exits(graph);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
-    for (const int round : ends.before(static_cast<int>(i)))
-      if (at(round) < i) found[i] = joined(found[i], found[at(round)]);
+    for (const int next : exits.before(static_cast<int>(i)))
+      if (at(next) < i) found[i] = joined(found[i], found[at(next)]);
     for (const Subgraph::Edge& input : item.inputs)
       if (at(input.item) < i) found[i] = joined(found[i], found[at(input.item)]);
     for (const int control : item.controls)
       if (at(control) < i) found[i] = joined(found[i], found[at(control)]);
-    if (waiting(item)) found[i] = joined(found[i], number_of({static_cast<int>(i)}));
+    if (blocks(item)) found[i] = joined(found[i], number_of({static_cast<int>(i)}));
   }
   return found;
 }

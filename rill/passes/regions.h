@@ -6,15 +6,15 @@
 
 namespace rill {
 
-// Which items live and die together. Items of one region are in the same branches and loops, so
-// that in every round either all of them run or none does; only then may independent ones become
-// one. Region 0 is outside of all branches and loops; -1 is where two that are not in each other
-// meet, of which nothing is known.
+// The control-flow region of each item. Items of one region are in the same branches and loops, so
+// in every iteration either all of them run or none does (they are dead); independent items may
+// only be fused inside one region. Region 0 is outside of all branches and loops; -1 is unknown:
+// inputs come from two regions of which neither contains the other.
 std::vector<int> find_regions(const Subgraph& graph);
 
-// Which items can start at the same time as far as others make them wait: those with the same
-// number stand behind the same items of which `waits` is true. One that waits for a queue may wait
-// for what another item of the step puts there, so that items with different numbers stay apart.
-std::vector<int> find_waits(const Subgraph& graph, bool (*waits)(const Node&));
+// Numbers the items by which blocking items (those for which `may_block` is true) come before them:
+// equal numbers mean the same set. An item that blocks, say on a queue, may need what another item
+// of the same step enqueues; fusing items with different numbers could therefore deadlock.
+std::vector<int> find_blocking_sets(const Subgraph& graph, bool (*may_block)(const Node&));
 
 }  // namespace rill

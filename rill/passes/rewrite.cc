@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "rill/base/environment.h"
 #include "rill/base/subscript.h"
 
 namespace rill {
-
-RewriteSwitches RewriteSwitches::from_environment() {
-  return {.off = environment_names("RILL_REWRITES_OFF"),
-          .on = environment_names("RILL_REWRITES_ON")};
-}
 
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
              const RewriteSwitches& switches) {
@@ -19,7 +13,7 @@ void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
   if (std::ranges::any_of(graph.items, [](const Subgraph::Item& item) {
         return item.is_plain() && item.node->op().has(kExit);
       }))
-    sort_items(graph);  // what leaves a loop, behind it: rewrites ask what comes before what
+    sort_items(graph);  // Exits after their loops: rewrites rely on topological order
   HelperNodes nodes(graph.items.front().node->graph().registry());
   int changed = 0;
   for (const Rewrite* one : rewrites) {
@@ -53,9 +47,9 @@ Readers::Readers(const Subgraph& graph) : graph_(graph), uses_(graph.items.size(
 }
 
 bool Readers::joinable(int from, int to) const {
-  const Subgraph::Item &part = graph_.items[at(from)], &whole = graph_.items[at(to)];
-  return !uses_[at(from)].pinned && part.is_plain() && whole.is_plain() &&
-         part.device == whole.device;
+  const Subgraph::Item &inner = graph_.items[at(from)], &whole = graph_.items[at(to)];
+  return !uses_[at(from)].pinned && inner.is_plain() && whole.is_plain() &&
+         inner.device == whole.device;
 }
 
 int Readers::sole(Subgraph::Edge value) const {
@@ -80,45 +74,45 @@ int Readers::count(Subgraph::Edge value) const {
 
 namespace {
 
-// Collects the parts of an item that is about to be rewritten.
-class PartList {
+// Collects what an item that is about to be rewritten will have replaced.
+class ReplacedList {
  public:
-  PartList(const Subgraph& graph, std::span<const Subgraph::Edge> inputs)
+  ReplacedList(const Subgraph& graph, std::span<const Subgraph::Edge> inputs)
       : graph_(graph), inputs_(inputs) {}
 
   void add(int index) {
     const Subgraph::Item& item = graph_.items[at(index)];
     const auto own = [&](Subgraph::Edge edge) { return source(edge); };
-    if (item.parts == nullptr) {
+    if (item.replaced == nullptr) {
       push(item.node, item.inputs, own);
     } else {
-      const int first = static_cast<int>(parts_.size());
-      for (const Subgraph::Part& part : *item.parts)
-        push(part.node, part.inputs, [&](Subgraph::Edge edge) {
+      const int first = static_cast<int>(nodes_.size());
+      for (const Subgraph::ReplacedNode& replaced : *item.replaced)
+        push(replaced.node, replaced.inputs, [&](Subgraph::Edge edge) {
           if (edge.item >= 0) return Subgraph::Edge{first + edge.item, edge.output};
           return at(edge.output) < item.inputs.size() ? source(item.inputs[at(edge.output)])
                                                       : unknown();
         });
     }
-    last_part_[index] = static_cast<int>(parts_.size()) - 1;
+    position_[index] = static_cast<int>(nodes_.size()) - 1;
   }
-  Subgraph::Parts take() {
-    return std::make_shared<const std::vector<Subgraph::Part>>(std::move(parts_));
+  Subgraph::ReplacedNodes take() {
+    return std::make_shared<const std::vector<Subgraph::ReplacedNode>>(std::move(nodes_));
   }
 
  private:
   template <class Source>
   void push(const Node* node, const std::vector<Subgraph::Edge>& inputs, Source from) {
-    Subgraph::Part part{node, {}};
-    for (const Subgraph::Edge& input : inputs) part.inputs.push_back(from(input));
-    parts_.push_back(std::move(part));
+    Subgraph::ReplacedNode replaced{node, {}};
+    for (const Subgraph::Edge& input : inputs) replaced.inputs.push_back(from(input));
+    nodes_.push_back(std::move(replaced));
   }
   // An input that the new item does not have (a constant that became an attribute): its number is
   // beyond them all.
   Subgraph::Edge unknown() const { return {-1, static_cast<int>(inputs_.size())}; }
   Subgraph::Edge source(Subgraph::Edge edge) const {
-    if (const auto part = last_part_.find(edge.item); part != last_part_.end())
-      return {part->second, edge.output};
+    if (const auto replaced = position_.find(edge.item); replaced != position_.end())
+      return {replaced->second, edge.output};
     const auto input = std::ranges::find(inputs_, edge);
     return input == inputs_.end() ? unknown()
                                   : Subgraph::Edge{-1, static_cast<int>(input - inputs_.begin())};
@@ -126,24 +120,24 @@ class PartList {
 
   const Subgraph& graph_;
   std::span<const Subgraph::Edge> inputs_;
-  std::vector<Subgraph::Part> parts_;
-  std::map<int, int> last_part_;
+  std::vector<Subgraph::ReplacedNode> nodes_;
+  std::map<int, int> position_;
 };
 
 }  // namespace
 
 void replace(Subgraph& graph, int last, const Node& node, std::vector<Subgraph::Edge> inputs,
-             std::span<const int> swallowed) {
-  std::vector<int> before(swallowed.begin(), swallowed.end());
+             std::span<const int> fused) {
+  std::vector<int> before(fused.begin(), fused.end());
   std::ranges::sort(before);
-  PartList parts(graph, inputs);
-  for (const int other : before) parts.add(other);
-  parts.add(last);
+  ReplacedList replaced(graph, inputs);
+  for (const int other : before) replaced.add(other);
+  replaced.add(last);
   Subgraph::Item& item = graph.items[at(last)];
-  item.parts = parts.take();
+  item.replaced = replaced.take();
   item.node = &node;
   item.inputs = std::move(inputs);
-  for (const int other : swallowed)
+  for (const int other : fused)
     for (const int control : graph.items[at(other)].controls)
       if (std::ranges::find(item.controls, control) == item.controls.end())
         item.controls.push_back(control);
@@ -151,11 +145,11 @@ void replace(Subgraph& graph, int last, const Node& node, std::vector<Subgraph::
 
 void absorb(Subgraph& graph, int first, const Node& node, std::vector<Subgraph::Edge> inputs,
             std::span<const int> later) {
-  PartList parts(graph, inputs);
-  parts.add(first);
-  for (const int other : later) parts.add(other);
+  ReplacedList replaced(graph, inputs);
+  replaced.add(first);
+  for (const int other : later) replaced.add(other);
   Subgraph::Item& item = graph.items[at(first)];
-  item.parts = parts.take();
+  item.replaced = replaced.take();
   item.node = &node;
   item.inputs = std::move(inputs);
 }

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "rill/base/error.h"
-#include "rill/passes/loop_ends.h"
+#include "rill/passes/loop_exits.h"
 
 namespace rill {
 
@@ -22,7 +22,7 @@ PartialShape Subgraph::shape(const Edge& edge) const {
   const Item& item = items[static_cast<std::size_t>(edge.item)];
   if (item.constant) return item.constant->shape();
   if (item.feed >= 0) return item.node->output_shape(item.constant_output);
-  const Node* node = item.parts == nullptr ? item.node : item.parts->back().node;
+  const Node* node = item.replaced == nullptr ? item.node : item.replaced->back().node;
   return edge.output < node->output_count() ? node->output_shape(edge.output) : PartialShape();
 }
 
@@ -185,7 +185,7 @@ bool closes_loop(const Subgraph& graph, const Subgraph::Item& reader, int from) 
 namespace {
 
 // The order that changes least; fewer items than there are where some form a circle.
-std::vector<int> order_of(const Subgraph& graph, const LoopEnds* ends) {
+std::vector<int> order_of(const Subgraph& graph, const LoopExits* exits) {
   const std::size_t count = graph.items.size();
   std::vector<std::vector<int>> after(count);
   std::vector<int> pending(count, 0), order;
@@ -199,8 +199,8 @@ std::vector<int> order_of(const Subgraph& graph, const LoopEnds* ends) {
     for (const auto& input : graph.items[i].inputs)
       if (!closes_loop(graph, graph.items[i], input.item)) wait_for(input.item);
     for (const int control : graph.items[i].controls) wait_for(control);
-    if (ends == nullptr) continue;
-    for (const int round : ends->before(static_cast<int>(i))) wait_for(round);
+    if (exits == nullptr) continue;
+    for (const int next : exits->before(static_cast<int>(i))) wait_for(next);
   }
   if (sorted) {
     order.resize(count);
@@ -222,8 +222,8 @@ std::vector<int> order_of(const Subgraph& graph, const LoopEnds* ends) {
 }  // namespace
 
 void sort_items(Subgraph& graph) {
-  const LoopEnds ends(graph);
-  std::vector<int> order = order_of(graph, &ends);
+  const LoopExits exits(graph);
+  std::vector<int> order = order_of(graph, &exits);
   // Loops of one name that are not in the same place look like one loop.
   if (order.size() != graph.items.size()) order = order_of(graph, nullptr);
   if (order.size() != graph.items.size())

@@ -19,13 +19,14 @@ struct Subgraph {
     int output = 0;
     friend bool operator==(const Edge&, const Edge&) = default;
   };
-  // One of the nodes that a rewritten item stands for. Inputs are outputs of parts before it
-  // (`item` counts parts) or, where `item` is -1, the rewritten item's input number `output`.
-  struct Part {
+  // One of the program's nodes that a rewritten item replaced. Its inputs are outputs of replaced
+  // nodes before it (`item` is a position among these) or, where `item` is -1, the rewritten item's
+  // input number `output`.
+  struct ReplacedNode {
     const Node* node;
     std::vector<Edge> inputs;
   };
-  using Parts = std::shared_ptr<const std::vector<Part>>;  // in order; empty: not rewritten
+  using ReplacedNodes = std::shared_ptr<const std::vector<ReplacedNode>>;  // null: not rewritten
   struct Item {
     const Node* node = nullptr;  // the graph's node; also where a folded constant came from
     std::vector<Edge> inputs;
@@ -34,7 +35,7 @@ struct Subgraph {
     std::optional<Tensor> constant;  // the value of output 0, known ahead
     int constant_output = 0;         // which output of `node` the constant replaces
     int device = 0;                  // where it runs: a position among the session's devices
-    Parts parts;                     // what rewriting put together here
+    ReplacedNodes replaced;          // where a rewrite made this item: what it stands for
 
     bool is_plain() const { return feed < 0 && !constant; }
   };
@@ -44,7 +45,7 @@ struct Subgraph {
   std::vector<Item> items;
   std::vector<Edge> fetches;  // in the order of the signature
   std::vector<int> targets;   // items that must run
-  // In a part of a partitioned subgraph: the graph of the nodes that move values between parts.
+  // In one partition of a subgraph: the graph of the nodes that move values between partitions.
   // Some of these values may be dead.
   const Graph* helpers = nullptr;
 
@@ -66,7 +67,7 @@ Subgraph prune(std::span<const Output> feeds, std::span<const Output> fetches,
                std::span<Node* const> targets);
 
 // Restores the order of items after inputs were changed to later ones; changes it no more than that
-// needs. What leaves a loop comes behind all of it (`loop_ends.h`). Throws Internal when they form
+// needs. An Exit comes after all of its loop (`loop_exits.h`). Throws Internal when they form
 // a circle.
 void sort_items(Subgraph& graph);
 
@@ -82,12 +83,16 @@ class Evaluator {
 };
 
 // Each returns how many items it changed. Results are the same bits with and without them.
-int fold_constants(Subgraph& graph, Evaluator& evaluator);  // pure nodes of constants
-// Pure nodes of constants that wait for something, as they do in branches and loops; who reads them
-// waits instead.
-int fold_guarded(Subgraph& graph, Evaluator& evaluator);
-int share_equal(Subgraph& graph);      // equal pure nodes become one
-int drop_identities(Subgraph& graph);  // Identity and its kin pass through
-int drop_unread(Subgraph& graph);      // pure nodes that others only wait for
+// Constant folding: a pure node whose inputs are constants becomes a constant.
+int fold_constants(Subgraph& graph, Evaluator& evaluator);
+// The same inside branches and loops, where constants have control inputs: the readers of a folded
+// node take over its control inputs.
+int fold_conditional(Subgraph& graph, Evaluator& evaluator);
+// Common-subexpression elimination: of equal pure nodes one stays.
+int common_subexpressions(Subgraph& graph);
+// Readers of an Identity read its input.
+int drop_identities(Subgraph& graph);
+// Dead-code elimination beyond pruning: drops pure nodes that only control edges keep.
+int dead_code(Subgraph& graph);
 
 }  // namespace rill

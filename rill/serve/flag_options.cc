@@ -125,7 +125,7 @@ ServerOptions server_options(const ServerFlags& flags) {
           "(--ssl_config_file)");
   if (!flags.ssl_config_file.empty())
     options.grpc.tls = options.http.tls = std::make_shared<net::Tls>(read_tls_files(flags));
-  options.grpc.most_request_bytes = flags.max_request_bytes;
+  options.grpc.max_request_bytes = flags.max_request_bytes;
   options.has_rest = rest != 0 && rest != port;
   if (rest != 0 && rest == port)
     log(LogLevel::kError, "server_options.http_port cannot be same as grpc_port. Please use ",
@@ -135,10 +135,10 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.http.threads =
       static_cast<int>(std::clamp<std::int64_t>(flags.rest_api_num_threads, 0, 4096));
   options.http.timeout_ms = std::max<std::int64_t>(1, flags.rest_api_timeout_in_ms);
-  options.http.most_body_bytes =
+  options.http.max_body_bytes =
       static_cast<std::uint64_t>(std::max<std::int64_t>(1, flags.max_request_bytes));
-  options.rest.most_body_bytes = static_cast<std::size_t>(options.http.most_body_bytes);
-  options.http.most_connections = static_cast<std::size_t>(
+  options.rest.max_body_bytes = static_cast<std::size_t>(options.http.max_body_bytes);
+  options.http.max_connections = static_cast<std::size_t>(
       std::clamp<std::int64_t>(flags.rest_api_max_connections, 1, 1'000'000));
   options.token = read_token(flags);
   options.rest.cors = flags.rest_api_enable_cors_support;

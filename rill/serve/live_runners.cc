@@ -10,7 +10,7 @@ class LiveRunners::Following : public StepRunner {
       : source_(std::move(source)), id_(std::move(id)) {
     follow();
   }
-  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+  void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) override {
     if (generation_.load(std::memory_order_relaxed) !=
         source_->generation.load(std::memory_order_relaxed))

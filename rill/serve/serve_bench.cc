@@ -38,7 +38,7 @@ std::unique_ptr<ModelServable> half_plus_two() {
 void bare_step(benchmark::State& state) {
   const auto model = half_plus_two();
   const auto& signature = *model->signature("serving_default");
-  const StepRef step =
+  const CompiledStepRef step =
       model->step({signature.inputs().at("x").name()}, {signature.outputs().at("y").name()});
   const std::vector<Tensor> feeds{Tensor::vector<float>({1, 2, 5})};
   for (auto _ : state) benchmark::DoNotOptimize(step->callable(feeds));
@@ -92,7 +92,7 @@ std::unique_ptr<ModelServable> layers(std::unique_ptr<StepRunner> runner) {
 void layers_step(benchmark::State& state) {
   const auto model = layers(std::make_unique<DirectRunner>());
   const auto& signature = *model->signature("serving_default");
-  const StepRef step =
+  const CompiledStepRef step =
       model->step({signature.inputs().at("x").name()}, {signature.outputs().at("y").name()});
   const std::vector<Tensor> feeds{Tensor::zeros(DType::f32, Shape({state.range(0), 784}))};
   for (auto _ : state) benchmark::DoNotOptimize(step->callable(feeds));

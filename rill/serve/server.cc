@@ -22,7 +22,7 @@ ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs&
   return options;
 }
 
-// The metrics are the door's business.
+// HttpFrontend serves the metrics.
 RestOptions inside(RestOptions options) {
   options.prometheus_path.clear();
   return options;
@@ -39,10 +39,12 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
       rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
       rest_(rest_service_, inside(options.rest)),
       token_(std::make_shared<Token>(options.token)),
-      door_([this](net::HttpRequest request,
-                   net::HttpReply reply) { rest_.handle(std::move(request), std::move(reply)); },
-            *metrics_, *token_) {
-  door_.set_prometheus_path(options.rest.prometheus_path);
+      http_frontend_(
+          [this](net::HttpRequest request, net::HttpReply reply) {
+            rest_.handle(std::move(request), std::move(reply));
+          },
+          *metrics_, *token_) {
+  http_frontend_.set_prometheus_path(options.rest.prometheus_path);
   core_.reload(config, give_up);
   if (options.has_grpc) {
     net::GrpcServerOptions grpc = options.grpc;
@@ -53,7 +55,7 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   if (options.has_rest)
     http_server_ = std::make_unique<net::HttpServer>(
         [this](net::HttpRequest request, const net::HttpReply& reply) {
-          door_.handle(std::move(request), reply);
+          http_frontend_.handle(std::move(request), reply);
         },
         options.http);
 }
@@ -67,7 +69,7 @@ int Server::rest_port() const { return http_server_ == nullptr ? 0 : http_server
 
 void Server::shut_down(std::int64_t grace_millis) {
   core_.stop();
-  door_.close();
+  http_frontend_.close();
   if (grpc_server_ != nullptr) grpc_server_->set_serving(false);
   std::thread rest([&] {
     if (http_server_ != nullptr) http_server_->shut_down(grace_millis);

@@ -5,7 +5,7 @@
 
 #include "rill/net/grpc/grpc_server.h"
 #include "rill/net/http/http_server.h"
-#include "rill/serve/door.h"
+#include "rill/serve/http_frontend.h"
 #include "rill/serve/rest/rest_api.h"
 #include "rill/serve/service/request_log.h"
 #include "rill/serve/service/server_core.h"
@@ -26,10 +26,10 @@ struct ServerOptions {
   std::function<void()> read_batching;
 };
 
-// A model server: models, and the doors through which they are asked.
+// A model server: models, and the ports on which they are served.
 class Server {
  public:
-  // Loads the models, then opens the doors. Throws what ServerCore::reload throws, Unavailable when
+  // Loads the models, then opens the ports. Throws what ServerCore::reload throws, Unavailable when
   // an address is taken. `give_up` ends waiting for models.
   Server(const ServerOptions& options, const messages::ModelServerConfig& config,
          const std::function<bool()>& give_up = {});
@@ -42,7 +42,7 @@ class Server {
 
   // These may change while requests come. TLS: ServerOptions::grpc.tls and http.tls.
   void set_token(std::string token) { token_->set(std::move(token)); }
-  void set_prometheus_path(const std::string& path) { door_.set_prometheus_path(path); }
+  void set_prometheus_path(const std::string& path) { http_frontend_.set_prometheus_path(path); }
 
   // Says that it is not ready, takes no more requests, answers those that there are, within this
   // time; and leaves nothing of the logs unwritten.
@@ -55,7 +55,7 @@ class Server {
   Service grpc_service_, rest_service_;
   RestApi rest_;
   const std::shared_ptr<Token> token_;
-  Door door_;
+  HttpFrontend http_frontend_;
   std::unique_ptr<net::GrpcServer> grpc_server_;
   std::unique_ptr<net::HttpServer> http_server_;
 };

@@ -70,7 +70,7 @@ TEST(Allocator, sizes_of_one_class_share_blocks) {
   EXPECT_EQ(stats().system_count, before);
 }
 
-TEST(Allocator, gives_back_what_nobody_uses) {
+TEST(Allocator, returns_unused_memory) {
   cpu_allocator().deallocate(cpu_allocator().allocate(1'000'000), 1'000'000);
   give_back_free_memory();
   const auto before = stats().system_count;

@@ -62,7 +62,7 @@ TEST(DType, references) {
   EXPECT_TRUE(kFloatTypes.contains(ref_type(DType::f32)));
 }
 
-TEST(DType, what_is_no_type) {
+TEST(DType, invalid_types) {
   DType parsed = DType::f32;
   for (const char* bad : {"", "flot", "object", "invalid", "DT_", "_ref", "FLOAT"})
     EXPECT_FALSE(parse_dtype(bad, &parsed)) << bad;

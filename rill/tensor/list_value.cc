@@ -56,7 +56,7 @@ void ListValue::check_nesting(const Tensor& element) {
     const auto* list = variant.get<ListValue>();
     if (list != nullptr) nesting = std::max(nesting, list->nesting + 1);
   }
-  require(nesting <= kMostNested, "lists are nested more than ", kMostNested, " deep");
+  require(nesting <= kMaxNested, "lists are nested more than ", kMaxNested, " deep");
 }
 
 }  // namespace rill

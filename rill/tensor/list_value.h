@@ -33,7 +33,7 @@ class SharedTensors {
 // of the element shape.
 struct ListValue : std::enable_shared_from_this<ListValue> {
   static constexpr const char* kTypeName = "tensorflow::TensorList";
-  static constexpr int kMostNested = 256;  // lists in lists: taking them apart must end
+  static constexpr int kMaxNested = 256;  // lists in lists: taking them apart must end
 
   ListValue(DType dtype, PartialShape element_shape, std::int64_t most = -1)
       : dtype(dtype), element_shape(std::move(element_shape)), most(most) {}

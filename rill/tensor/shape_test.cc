@@ -82,7 +82,7 @@ TEST(Shape, text) {
   EXPECT_EQ(to_text(PartialShape()), "<unknown>");
 }
 
-TEST(PartialShape, knows_what_is_known) {
+TEST(PartialShape, queries_of_known_dimensions) {
   EXPECT_FALSE(PartialShape().has_rank());
   EXPECT_EQ(PartialShape().rank(), -1);
   EXPECT_EQ(PartialShape({2, -1}).element_count(), -1);

@@ -26,7 +26,7 @@ TEST(RowLoop, JoinsDenseDimensionsIntoOneRow) {
   EXPECT_EQ(loop.piece_count(), 1u);
 }
 
-TEST(RowLoop, KeepsTheBroadcastDimensionApart) {
+TEST(RowLoop, DoesNotMergeTheBroadcastDimension) {
   const Tensor out = int_range({5, 2, 3}), bias = int_range({2, 3});
   const RowLoop loop{view_of(out), view_as(bias, out.shape())};
   EXPECT_EQ(loop.row_length(), 6u);

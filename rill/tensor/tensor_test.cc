@@ -24,7 +24,7 @@ TEST(Tensor, copies_share_and_clones_do_not) {
   EXPECT_FALSE(identical(a, c));
 }
 
-TEST(Tensor, what_is_moved_from_holds_nothing) {
+TEST(Tensor, moved_from_tensors_are_empty) {
   Tensor a = Tensor::vector<float>({1, 2, 3});
   Tensor b = std::move(a);
   EXPECT_TRUE(b.is_exclusive());

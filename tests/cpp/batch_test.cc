@@ -61,12 +61,12 @@ class BatchTest : public testing::Test {
 
 using Strings = std::vector<std::string>;
 
-TEST_F(BatchTest, a_full_batch_leaves_at_once) {
+TEST_F(BatchTest, a_full_batch_runs_at_once) {
   const Output y = times_ten(3, 1'000'000'000);
   EXPECT_EQ(run_together({{1}, {2, 3}}, y), (Strings{"10 ", "20 30 "}));
 }
 
-TEST_F(BatchTest, a_batch_that_is_not_full_leaves_in_time) {
+TEST_F(BatchTest, a_partial_batch_runs_at_the_timeout) {
   const Output y =
       times_ten(100, 20'000, {{"allowed_batch_sizes", std::vector<std::int64_t>{8, 100}}});
   EXPECT_EQ(run_together({{1}, {2, 3}}, y), (Strings{"10 ", "20 30 "}));

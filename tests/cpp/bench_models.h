@@ -7,13 +7,13 @@
 
 namespace rill::bench_models {
 
-struct Step {
+struct TrainingStep {
   Output loss;
   Node* train = nullptr;
   std::vector<Feed> feeds;
 };
 
-inline Output floats(Step& step, const Shape& shape) {
+inline Output floats(TrainingStep& step, const Shape& shape) {
   Tensor t(DType::f32, shape);
   for (std::int64_t i = 0; i < t.element_count(); ++i)
     t.data<float>()[i] = static_cast<float>(i * 37 % 101) / 101;
@@ -23,7 +23,7 @@ inline Output floats(Step& step, const Shape& shape) {
   step.feeds.push_back({x, t});
   return x;
 }
-inline Output ids(Step& step, const Shape& shape, int count) {
+inline Output ids(TrainingStep& step, const Shape& shape, int count) {
   Tensor t(DType::i32, shape);
   for (std::int64_t i = 0; i < t.element_count(); ++i)
     t.data<std::int32_t>()[i] = static_cast<std::int32_t>(i * 7 % count);
@@ -33,31 +33,31 @@ inline Output ids(Step& step, const Shape& shape, int count) {
   step.feeds.push_back({x, t});
   return x;
 }
-inline Step trained(Step step, const Output& logits, std::int64_t rows,
-                    train::Optimizer&& optimizer) {
+inline TrainingStep trained(TrainingStep step, const Output& logits, std::int64_t rows,
+                            train::Optimizer&& optimizer) {
   const Output labels = ids(step, {rows}, 10);
   step.loss = losses::sparse_softmax_cross_entropy(labels, logits);
   step.train = &optimizer.minimize(step.loss);
   return step;
 }
 
-inline Step softmax_regression() {
-  Step step;
+inline TrainingStep softmax_regression() {
+  TrainingStep step;
   const Output x = floats(step, {100, 784});
   const Variable w(Tensor::zeros(DType::f32, {784, 10})), b(Tensor::zeros(DType::f32, {10}));
   return trained(step, raw::AddV2(raw::MatMul(x, w), b), 100, train::GradientDescentOptimizer(0.5));
 }
 
-inline Step mlp() {
-  Step step;
+inline TrainingStep mlp() {
+  TrainingStep step;
   const Output x = floats(step, {128, 784});
   Output net = layers::dense(x, 256, {.activation = nn::relu});
   net = layers::dense(net, 256, {.activation = nn::relu});
   return trained(step, layers::dense(net, 10), 128, train::AdamOptimizer());
 }
 
-inline Step lenet() {
-  Step step;
+inline TrainingStep lenet() {
+  TrainingStep step;
   const Output x = floats(step, {16, 28, 28, 1});
   Output net = x;
   for (const std::int64_t filters : {32, 64}) {
@@ -68,9 +68,9 @@ inline Step lenet() {
   return trained(step, layers::dense(net, 10), 16, train::AdamOptimizer());
 }
 
-inline Step wide_and_deep() {
+inline TrainingStep wide_and_deep() {
   constexpr std::int64_t kRows = 256, kColumns = 8, kWords = 2000, kWidth = 32;
-  Step step;
+  TrainingStep step;
   const Output x = ids(step, {kRows, kColumns}, kWords), y = floats(step, {kRows, 1});
   const Variable table = get_variable("embeddings", PartialShape{kWords, kWidth}),
                  weights = get_variable("wide", PartialShape{kWords, 1});
@@ -84,8 +84,8 @@ inline Step wide_and_deep() {
   return step;
 }
 
-inline Step lstm_dynamic() {
-  Step step;
+inline TrainingStep lstm_dynamic() {
+  TrainingStep step;
   const Output x = floats(step, {32, 8, 28});
   nn::rnn_cell::LSTMCell cell(64);
   const nn::DynamicRnn made = nn::dynamic_rnn(cell, x, {.dtype = DType::f32});
@@ -133,9 +133,9 @@ inline Output attention(Output x) {
 
 }  // namespace transformer_parts
 
-inline Step transformer() {
+inline TrainingStep transformer() {
   using namespace transformer_parts;
-  Step step;
+  TrainingStep step;
   const Output x = ids(step, {kRows, kLength}, kWords);
   const Variable table = get_variable("words", PartialShape{kWords, kWidth}),
                  places = get_variable("places", PartialShape{kLength, kWidth});

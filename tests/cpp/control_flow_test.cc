@@ -123,7 +123,7 @@ TEST_F(Flow, loops_keep_their_shapes) {
   EXPECT_EQ(session.run({&one, 1}, {&y, 1})[0].element_count(), 4);
 }
 
-TEST_F(Flow, what_is_inside_stays_inside) {
+TEST_F(Flow, values_of_a_loop_body_cannot_be_used_outside) {
   const auto x = scalar("x");
   tf::Output inside;
   tf::while_loop([](const Outputs& v) { return tf::raw::Less(v[0], 3.0F); },
@@ -174,7 +174,7 @@ TEST_F(Flow, slices_as_python_does) {
 }
 
 // What a MetaGraph keeps of contexts is enough to differentiate the imported graph.
-TEST_F(Flow, contexts_come_back_from_their_messages) {
+TEST_F(Flow, contexts_round_trip_through_protos) {
   const auto x = scalar("x");
   const auto y = tf::cond_one(
       tf::raw::Greater(x, 0.0F), [&] { return cube_loop(x)[1]; }, [&] { return tf::raw::Neg(x); });

@@ -64,7 +64,7 @@ TEST_F(CtcLoss, gradient_is_the_slope) {
 }
 
 // TensorFlow reads outside of its matrix here.
-TEST_F(CtcLoss, blanks_alone_are_spelled_one_way) {
+TEST_F(CtcLoss, only_blanks_have_one_alignment) {
   const Output x = placeholder();
   const Tensor logits = some_logits({5, 1, 3});
   double want = 0;

@@ -76,7 +76,7 @@ TEST_F(Data, sparse_parts) {
                                 tf::Tensor::vector<float>({1, 2}),
                                 tf::Tensor::vector<std::int64_t>({2, 3}));
   const Dataset rows = Dataset::from_tensor_slices({sparse}).map(
-      [](const tf::data::Parts& parts) { return tf::sparse::to_dense(parts[0].sparse()); });
+      [](const tf::data::Components& parts) { return tf::sparse::to_dense(parts[0].sparse()); });
   EXPECT_EQ(tf::to_text(rows.element().parts[0].shape), "[3]");
   EXPECT_EQ(all<float>(rows), (std::vector<float>{1, 0, 0, 0, 0, 2}));
 }
@@ -114,7 +114,7 @@ TEST_F(Data, functions_that_make_datasets) {
       all(Dataset::range(3).map([](tf::Output x) { return x + 1; }, {.num_parallel_calls = 2})),
       (Numbers{1, 2, 3}));
   const Dataset windows = Dataset::range(4).window(2).flat_map(
-      [](const tf::data::Parts& parts) { return Dataset::of(parts[0]).batch(2); });
+      [](const tf::data::Components& parts) { return Dataset::of(parts[0]).batch(2); });
   EXPECT_EQ(all(windows), (Numbers{0, 1, 2, 3}));
 }
 
@@ -125,7 +125,7 @@ TEST_F(Data, padded_batches) {
 }
 
 TEST_F(Data, reduce_and_generators) {
-  const tf::data::Parts sum =
+  const tf::data::Components sum =
       Dataset::range(5).reduce({tf::Tensor::scalar<std::int64_t>(0)},
                                [](tf::Output so_far, tf::Output x) { return so_far + x; });
   EXPECT_EQ(get(sum[0].tensor()).scalar_value<std::int64_t>(), 10);
@@ -136,7 +136,7 @@ TEST_F(Data, reduce_and_generators) {
     };
   };
   const Dataset made = Dataset::from_generator(
-      start, {tf::data::PartSpec::tensor(tf::int64, tf::PartialShape::scalar())});
+      start, {tf::data::ComponentSpec::tensor(tf::int64, tf::PartialShape::scalar())});
   EXPECT_EQ(all(made), (Numbers{0, 10, 20}));
 }
 
@@ -184,10 +184,10 @@ TEST_F(Data, variables_and_tables_inside_of_functions) {
 }
 
 TEST_F(Data, optionals) {
-  const tf::data::Part full = tf::data::optional_from_value({3});
+  const tf::data::Component full = tf::data::optional_from_value({3});
   EXPECT_TRUE(get(tf::data::optional_has_value(full)).scalar_value<bool>());
   EXPECT_EQ(get(tf::data::optional_get_value(full)[0].tensor()).scalar_value<std::int32_t>(), 3);
-  const tf::data::Part none = tf::data::optional_none(full.nested().element);
+  const tf::data::Component none = tf::data::optional_none(full.nested().element);
   EXPECT_FALSE(get(tf::data::optional_has_value(none)).scalar_value<bool>());
 }
 

@@ -25,7 +25,7 @@ class DataCoreTest : public DataFixture {
   }
 };
 
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
 TEST_F(DataCoreTest, ranges_count_up_and_down) {
@@ -37,17 +37,17 @@ TEST_F(DataCoreTest, ranges_count_up_and_down) {
 }
 
 TEST_F(DataCoreTest, ranges_do_not_run_over) {
-  EXPECT_EQ(all(range(kMost - 1, kMost, 5)), (Texts{str_cat(kMost - 1), "END"}));
-  EXPECT_EQ(all(range(kLeast, kMost, kMost)),
-            (Texts{str_cat(kLeast), "-1", str_cat(kMost - 1), "END"}));
-  EXPECT_EQ(size_of(range(kLeast, kMost, 1)), kMost);
+  EXPECT_EQ(all(range(kMax - 1, kMax, 5)), (Texts{str_cat(kMax - 1), "END"}));
+  EXPECT_EQ(all(range(kLeast, kMax, kMax)),
+            (Texts{str_cat(kLeast), "-1", str_cat(kMax - 1), "END"}));
+  EXPECT_EQ(size_of(range(kLeast, kMax, 1)), kMax);
 }
 
 TEST_F(DataCoreTest, batches_hold_the_next_elements) {
   EXPECT_EQ(all(batches(range(0, 7), 3)), (Texts{"[0 1 2]", "[3 4 5]", "[6]", "END"}));
   EXPECT_EQ(all(batches(range(0, 7), 3, true)), (Texts{"[0 1 2]", "[3 4 5]", "END"}));
-  EXPECT_EQ(all(batches(range(0, 2), kMost)), (Texts{"[0 1]", "END"}));
-  EXPECT_EQ(all(batches(range(0, 2), kMost, true)), (Texts{"END"}));
+  EXPECT_EQ(all(batches(range(0, 2), kMax)), (Texts{"[0 1]", "END"}));
+  EXPECT_EQ(all(batches(range(0, 2), kMax, true)), (Texts{"END"}));
   EXPECT_EQ(all(node("BatchDataset", {range(0, 3), 2}, vectors())), (Texts{"[0 1]", "[2]", "END"}));
   EXPECT_EQ(error_of(batches(range(0, 2), 0)),
             "InvalidArgument: Batch size must be greater than zero.");
@@ -94,7 +94,7 @@ TEST_F(DataCoreTest, repeats) {
   EXPECT_EQ(all(repeated(range(0, 2), -1), 5), (Texts{"0", "1", "0", "1", "0"}));
   EXPECT_EQ(all(repeated(range(0, 0), -1)), listed({}));
   EXPECT_EQ(size_of(repeated(range(0, 2), -7)), kInfiniteSize);
-  EXPECT_EQ(size_of(repeated(range(0, kMost), kMost)), kUnknownSize);
+  EXPECT_EQ(size_of(repeated(range(0, kMax), kMax)), kUnknownSize);
 }
 
 TEST_F(DataCoreTest, takes_skips_and_shards) {
@@ -110,12 +110,12 @@ TEST_F(DataCoreTest, takes_skips_and_shards) {
   };
   EXPECT_EQ(all(take(2)), listed({0, 1}));
   EXPECT_EQ(all(take(-1)), listed({0, 1, 2, 3, 4}));
-  EXPECT_EQ(all(take(kMost)), listed({0, 1, 2, 3, 4}));
+  EXPECT_EQ(all(take(kMax)), listed({0, 1, 2, 3, 4}));
   EXPECT_EQ(all(skip(3)), listed({3, 4}));
-  EXPECT_EQ(all(skip(kMost)), listed({}));
+  EXPECT_EQ(all(skip(kMax)), listed({}));
   EXPECT_EQ(all(skip(-1)), listed({}));
   EXPECT_EQ(all(shard(2, 1)), listed({1, 3}));
-  EXPECT_EQ(all(shard(kMost, 4)), listed({4}));
+  EXPECT_EQ(all(shard(kMax, 4)), listed({4}));
   EXPECT_EQ(next_text(*walk(dataset(shard(7, 1, true)))).substr(0, 65),
             "InvalidArgument: There aren't enough elements in this dataset for");
   EXPECT_EQ(error_of(shard(0, 0)),
@@ -147,7 +147,7 @@ TEST_F(DataCoreTest, shuffles_in_the_order_of_tensorflow) {
             listed({1, 0, 4, 2, 5, 3, 1, 0, 4, 2, 5, 3}));
   EXPECT_EQ(all(repeated(shuffled(shuffled(range(0, 5), 5, 1, 1), 3, 2, 2), 3)),
             listed({0, 3, 1, 2, 4, 4, 2, 3, 0, 1, 0, 3, 1, 4, 2}));
-  EXPECT_EQ(all(shuffled(range(0, 3), kMost, 1, 1)).size(), 4u);
+  EXPECT_EQ(all(shuffled(range(0, 3), kMax, 1, 1)).size(), 4u);
   EXPECT_EQ(error_of(shuffled(range(0, 3), 0, 1, 1)),
             "InvalidArgument: buffer_size must be greater than zero.");
 }
@@ -246,7 +246,7 @@ TEST_F(DataCoreTest, windows_are_datasets) {
   EXPECT_EQ(all(window(2, 3, 1, false)), (Texts{"variant", "variant", "variant", "END"}));
   EXPECT_EQ(error_of(window(0, 1, 1, false)),
             "InvalidArgument: Window size must be greater than zero.");
-  EXPECT_EQ(error_of(window(kMost, 1, kMost, false)).substr(0, 16), "InvalidArgument:");
+  EXPECT_EQ(error_of(window(kMax, 1, kMax, false)).substr(0, 16), "InvalidArgument:");
 }
 
 TEST_F(DataCoreTest, sliding_windows_are_batches) {
@@ -305,7 +305,7 @@ TEST_F(DataCoreTest, passes_errors_by) {
             (Texts{"[[3 4 5][6 7 8]]", "END"}));
 }
 
-TEST_F(DataCoreTest, asserts_what_follows) {
+TEST_F(DataCoreTest, assert_next) {
   const auto asserted = [&](Tensor names) {
     return repeated(node("AssertNextDataset", {range(0, 2), std::move(names)}, numbers()), 1);
   };

@@ -158,7 +158,7 @@ TEST_F(CsvTest, reads_fields) {
             (Texts{"1;2.5;x,y", R"(2;7;he said \"hi\")", R"(3;7;un\nq)", "4;5;dd", "1;2.5;x,y"}));
 }
 
-TEST_F(CsvTest, goes_on_behind_what_is_wrong) {
+TEST_F(CsvTest, continues_after_an_error) {
   const std::string a = file("a",
                              "1,2\n1,2,3,4\nx,2,y\n,1,q\n6,1,a\"b\n\n7,1,ok\n8,1,\"a\"b\"\n9,1,z\n"
                              "10,1,\"open");
@@ -239,13 +239,13 @@ TEST_F(CacheTest, a_file_that_is_being_written_is_locked) {
   EXPECT_EQ(rest(*walk(dataset(cached(range(7, 9), path("c"))))), (Texts{"0", "1", "2", "END"}));
 }
 
-TEST_F(CacheTest, half_a_walk_leaves_no_cache) {
+TEST_F(CacheTest, partial_iteration_leaves_no_cache) {
   { EXPECT_EQ(next_text(*walk(dataset(cached(range(0, 3), path("c"))))), "0"); }
   EXPECT_TRUE(std::filesystem::is_empty(folder_));
   EXPECT_EQ(rest(*walk(dataset(cached(range(5, 7), path("c"))))), (Texts{"5", "6", "END"}));
 }
 
-TEST_F(CacheTest, writing_goes_on_after_a_restore) {
+TEST_F(CacheTest, writing_continues_after_a_restore) {
   IteratorState state;
   {
     const auto writing = walk(dataset(cached(range(0, 5), path("c"))));

@@ -165,7 +165,7 @@ TEST_F(DataFunctions, functions_that_only_pass_on) {
   EXPECT_EQ(read(applied("MapDataset", range(2), other)), "6 6 end");
 }
 
-TEST_F(DataFunctions, an_error_inside_wakes_what_waits_inside) {
+TEST_F(DataFunctions, an_error_cancels_blocked_calls) {
   // The queue stays empty: only the error ends the wait.
   Scope scope = current_scope();
   const Output queue =
@@ -267,7 +267,7 @@ TEST_F(DataFunctions, ops_inside_take_no_more_threads_than_allowed) {
   EXPECT_GT(most, 1u);
 }
 
-TEST_F(DataFunctions, the_fastest_branch_gets_what_the_trials_left) {
+TEST_F(DataFunctions, the_fastest_branch_continues_after_the_trials) {
   const auto same = define_function({DType::variant}, [](const Outputs& x) { return x; });
   const auto later = define_function({DType::variant}, [](const Outputs& x) {
     const auto slow = hosted([](std::int64_t v) {

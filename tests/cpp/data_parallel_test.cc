@@ -40,7 +40,7 @@ TEST_F(DataParallel, map_reads_ahead_so_far_and_no_farther) {
   EXPECT_GE(calls.total, 5 + 3);
 }
 
-TEST_F(DataParallel, errors_come_in_their_place_and_the_walk_goes_on) {
+TEST_F(DataParallel, errors_keep_their_position_and_iteration_continues) {
   const auto f = hosted([](std::int64_t x) {
     rest(static_cast<int>(uneven_rest(x)));
     require(x % 5 != 3, "bad ", x);
@@ -66,7 +66,7 @@ TEST_F(DataParallel, a_sloppy_map_gives_everything_once) {
   EXPECT_EQ(seen.size(), 51u);
 }
 
-TEST_F(DataParallel, cheap_and_dear_calls_take_turns) {
+TEST_F(DataParallel, cheap_and_expensive_calls_alternate) {
   const auto f = hosted([](std::int64_t x) {
     if (x % 100 == 99) rest(2000);
     return x;
@@ -96,7 +96,7 @@ TEST_F(DataParallel, prefetch_fills_its_buffer_and_rests) {
   EXPECT_EQ(calls.most, 1);
 }
 
-TEST_F(DataParallel, an_end_stays_an_end) {
+TEST_F(DataParallel, end_of_sequence_is_final) {
   const Reader reader(
       prefetch(parallel_map(range(3), hosted([](std::int64_t x) { return x; }), 2), 2));
   Session session(default_graph());
@@ -181,7 +181,7 @@ TEST_F(DataGenerator, is_finalized_when_its_walk_is_replaced_or_its_session_goes
   EXPECT_TRUE(becomes_quiet());
 }
 
-TEST_F(DataGenerator, without_end_behind_workers_stops_with_its_session) {
+TEST_F(DataGenerator, infinite_generators_stop_with_their_session) {
   for (int round = 0; round < 20; ++round) {
     const AsDefault graph(make_graph());
     const auto f = hosted([](std::int64_t x) {
@@ -199,7 +199,7 @@ TEST_F(DataGenerator, without_end_behind_workers_stops_with_its_session) {
   EXPECT_EQ(started, finalized);
 }
 
-TEST_F(DataParallel, closing_wakes_a_step_that_waits) {
+TEST_F(DataParallel, closing_cancels_a_blocked_step) {
   const auto f = hosted([](std::int64_t x) {
     rest(20'000);
     return x;
@@ -217,7 +217,7 @@ TEST_F(DataParallel, closing_wakes_a_step_that_waits) {
   EXPECT_TRUE(becomes_quiet());
 }
 
-TEST_F(DataParallel, walks_that_are_replaced_in_the_middle_leave_nothing) {
+TEST_F(DataParallel, iterators_replaced_midway_leak_nothing) {
   const auto f = hosted([](std::int64_t x) {
     rest(50);
     return x;

@@ -15,13 +15,13 @@
 namespace rill {
 
 // Surroundings of a walk in which no functions are called.
-class NoCalls final : public DetachedCalls, public Cancellation {
+class NoCalls final : public BackgroundCalls, public Cancellation {
  public:
-  std::shared_ptr<DetachedFunction> bind(const FuncName& function) override {
+  std::shared_ptr<BackgroundFunction> bind(const FuncName& function) override {
     raise(Code::kInternal, "nobody calls ", function.name, " here");
   }
   std::string function_library() override { return {}; }
-  std::shared_ptr<DetachedCalls> last_calls() override {
+  std::shared_ptr<BackgroundCalls> last_calls() override {
     raise(Code::kInternal, "nobody calls here");
   }
   Cancellation& cancellation() override { return *this; }

@@ -19,26 +19,26 @@ class DenseFusion : public FusionTest {
   const std::vector<Feed> feeds{{x, noise({5, 7, 40}, 1)}};
 };
 
-TEST_F(DenseFusion, ProductsTakeWhatFollowsTheirChangeOfShape) {
+TEST_F(DenseFusion, EpilogueReachesAcrossAReshape) {
   const Tensor bias = noise({30}, 4);
   for (const Output& y :
        {raw::Relu(raw::BiasAdd(product(x), bias)), raw::Tanh(raw::AddV2(product(x), bias)),
         raw::BiasAdd(product(x), bias), raw::Relu(product(x))}) {
-    const Ran on = compare({y}, feeds, "matmul_then", "_MatMulThen", 1);
+    const Ran on = compare({y}, feeds, "matmul_epilogue", "_MatMulEpilogue", 1);
     EXPECT_EQ(on.values[0].shape(), (Shape{5, 7, 30}));
     EXPECT_EQ(on.ops.size(), 3u) << join(on.ops, " ");  // two changes of shape and the product
   }
 }
 
 // Other columns, other readers, or a sum with something of the new shape.
-TEST_F(DenseFusion, WhatBelongsToTheNewShapeStaysThere) {
+TEST_F(DenseFusion, OpsOfTheNewShapeAreNotFused) {
   const Output whole = placeholder({-1, 7, 30}, "whole"), y = product(x);
   const std::vector<Feed> both{feeds[0], {whole, noise({5, 7, 30}, 8)}};
   const Output split = raw::Reshape(y, ints({-1, 7, 3, 10}));
   const std::vector<Output> fetches{raw::AddV2(product(x), whole),
                                     raw::BiasAdd(split, noise({10}, 4)), y};
   const Ran on = run(fetches, both), off = run(fetches, both, {.rewrites_off = {"all"}});
-  EXPECT_EQ(on.count("_MatMulThen"), 0) << join(on.ops, " ");
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 0) << join(on.ops, " ");
   for (std::size_t i = 0; i < fetches.size(); ++i) expect_near(on.values[i], off.values[i]);
 }
 
@@ -62,7 +62,7 @@ TEST_F(DenseFusion, InTrainingToo) {
       gradients({raw::L2Loss(raw::Relu(raw::BiasAdd(y, b)))}, {w.value(), b.value(), x});
   initializer = &group({&w.initializer(), &b.initializer()});
   const std::vector<Output> fetches{by[0].dense(), by[1].dense(), by[2].dense()};
-  const Ran on = compare(fetches, feeds, "matmul_then", "_MatMulThen", 1, 1e-5);
+  const Ran on = compare(fetches, feeds, "matmul_epilogue", "_MatMulEpilogue", 1, 1e-5);
   EXPECT_EQ(on.count("Transpose"), 0) << join(on.ops, " ");
 }
 

@@ -7,7 +7,7 @@
 #include <regex>
 
 #include "rill/base/environment.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/fusion/rewrites.h"
 #include "tests/cpp/random_program.h"
 
@@ -200,9 +200,9 @@ TEST(Differential, rewrites_change_nothing_but_rounding) {
       differential.compare({.rewrites_off = {one.name}}, str_cat("all but ", one.name));
     }
     {
-      const auto way = static_cast<KernelWay>(numbers() % kKernelWayCount);
-      const WithoutWay off(way);
-      differential.compare({}, str_cat("without ", name_of(way)));
+      const auto path = static_cast<FastPath>(numbers() % kFastPathCount);
+      const WithoutFastPath off(path);
+      differential.compare({}, str_cat("without ", name_of(path)));
     }
     differential.expect_same_bits({.intra_op_threads = 1, .inter_op_threads = -1}, "one thread");
     differential.expect_same_bits({.intra_op_threads = 4}, "four threads");

@@ -36,8 +36,8 @@ class Canned : public testing::Test {
       }
       const auto data = tf::data::Dataset::from_tensor_slices({x, y}).batch(8).repeat(epochs);
       return est::BatchDataset{
-          data, [](const tf::data::Parts& parts) {
-            return est::Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
+          data, [](const tf::data::Components& parts) {
+            return est::InputBatch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
           }};
     };
   }
@@ -87,7 +87,7 @@ TEST_F(Canned, WideAndDeep) {
   EXPECT_EQ(metrics.at("global_step").scalar_value<std::int64_t>(), 80);
 }
 
-TEST_F(Canned, BaselinesTellTheMean) {
+TEST_F(Canned, BaselinesPredictTheMean) {
   est::BaselineRegressor model({.model_dir = dir(),
                                 .loss_reduction = tf::losses::Reduction::SUM_OVER_BATCH_SIZE,
                                 .optimizer = "SGD"});
@@ -117,8 +117,8 @@ TEST_F(Canned, SequencesHaveClasses) {
         ids.data<std::int64_t>()[i * kSteps + step] = (3 * i + 5 * step) % 4;
       labels.data<std::int64_t>()[i] = ids.data<std::int64_t>()[i * kSteps + 2] > 1 ? 1 : 0;
     }
-    return est::Batch{.features = {{"w", tf::constant(ids)}},
-                      .labels = {{"", tf::constant(labels)}}};
+    return est::InputBatch{.features = {{"w", tf::constant(ids)}},
+                           .labels = {{"", tf::constant(labels)}}};
   };
   const auto words = fc::sequence_categorical_column_with_identity("w", 4);
   est::RNNClassifier model({fc::embedding_column(words, 4)}, est::rnn_cell_fn({6}, "gru"),

@@ -22,7 +22,7 @@ Tensor counted_floats(Shape shape, float first = 0) {
 }
 
 // y = x w, trained by hand.
-EstimatorSpec model(const Batch& batch, Mode mode, const RunConfig&) {
+EstimatorSpec model(const InputBatch& batch, Mode mode, const RunConfig&) {
   const Variable w = get_variable("w", {2, 1}, {.initializer = zeros_initializer()});
   const Output y = matmul(batch.features.at("x").tensor(), w.snapshot());
   EstimatorSpec spec{.mode = mode, .predictions = {{"y", y}}};
@@ -39,11 +39,11 @@ EstimatorSpec model(const Batch& batch, Mode mode, const RunConfig&) {
 
 InputFn examples(std::int64_t repeats = -1) {
   return [=](Mode, const RunConfig&) -> InputValues {
-    const auto rows =
-        data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
-    return BatchDataset{rows.repeat(repeats).batch(2), [](const data::Parts& parts) {
-                          return Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
-                        }};
+    const auto rows = data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
+    return BatchDataset{
+        rows.repeat(repeats).batch(2), [](const data::Components& parts) {
+          return InputBatch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
+        }};
   };
 }
 
@@ -71,7 +71,7 @@ TEST(EstimatorInputs, RowsOfArrays) {
       {{"b", counted_floats({5})}, {"a", counted_floats({5, 2})}}, {{"", counted_floats({5}, 10)}},
       {.batch_size = 3, .num_epochs = 2, .shuffle = false});
   const RunConfig config;
-  const auto batch = std::get<Batch>(input(Mode::kTrain, config));
+  const auto batch = std::get<InputBatch>(input(Mode::kTrain, config));
   const std::vector<Output> parts = {batch.features.at("a").tensor(),
                                      batch.features.at("b").tensor(), batch.labels.at("").tensor()};
   EXPECT_EQ(parts[0].name(), "fifo_queue_DequeueUpTo:1");

@@ -24,14 +24,14 @@ InputFn training_pairs(std::int64_t batch, std::int64_t epochs) {
   return [=](Mode, const RunConfig&) {
     return BatchDataset{
         data::Dataset::from_tensor_slices({kFeatures, kLabels}).repeat(epochs).batch(batch),
-        [](const data::Parts& parts) {
-          return Batch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
+        [](const data::Components& parts) {
+          return InputBatch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};
         }};
   };
 }
 
 // y = w x + b, by gradient descent.
-EstimatorSpec linear(const Batch& batch, Mode mode, const RunConfig&) {
+EstimatorSpec linear(const InputBatch& batch, Mode mode, const RunConfig&) {
   const Output y = layers::dense(batch.features.at("x").tensor(), 1,
                                  {.kernel_initializer = ones_initializer(), .name = "linear"});
   if (mode == Mode::kPredict) return {.mode = mode, .predictions = {{"y", y}}};
@@ -99,7 +99,7 @@ TEST_F(EstimatorTest, StartsWithWhatAnotherHasLearned) {
 }
 
 TEST_F(EstimatorTest, AddsMetrics) {
-  const auto more = add_metrics(model, [](const Batch& batch, const auto& predictions) {
+  const auto more = add_metrics(model, [](const InputBatch& batch, const auto& predictions) {
     const metrics::Metric mean = metrics::mean(predictions.at("y"));
     EXPECT_TRUE(batch.features.contains("x"));
     return std::map<std::string, EvalMetric>{{"mean_y", {mean.value, mean.update_op}}};
@@ -116,7 +116,7 @@ TEST_F(EstimatorTest, RefusesWhatMakesNoSense) {
   EXPECT_THROW(model.get_variable_names(), Error);
   EXPECT_THROW(model.predict(training_pairs(2, 1), {.predict_keys = {"no"}}), Error);
   Estimator without_loss(
-      [](const Batch&, Mode mode, const RunConfig&) { return EstimatorSpec{.mode = mode}; });
+      [](const InputBatch&, Mode mode, const RunConfig&) { return EstimatorSpec{.mode = mode}; });
   EXPECT_THROW(without_loss.train(training_pairs(2, 1)), Error);
 }
 
@@ -187,7 +187,7 @@ TEST(RepeatedGraphTest, TablesAreNamedAtRandom) {
   EXPECT_EQ(differing_data(*graph, *build(), graph->node_count())->size(), 0u);
 }
 
-TEST(RepeatedGraphTest, IteratorsLeaveTracesUnlessTheyBeginAnew) {
+TEST(RepeatedGraphTest, IteratorsAreRepeatableOnlyWithTheirInitializer) {
   const AsDefault in_graph(make_graph());
   const auto iterator = data::Dataset::from_tensors({1.0f}).make_initializable_iterator();
   Node* const next = iterator.next_tensors()[0].node;
@@ -197,7 +197,7 @@ TEST(RepeatedGraphTest, IteratorsLeaveTracesUnlessTheyBeginAnew) {
   EXPECT_FALSE(leaves_no_trace(std::vector<Node*>{once.next_tensors()[0].node}));
 }
 
-TEST(RepeatedGraphTest, RandomNumbersLeaveTraces) {
+TEST(RepeatedGraphTest, WritesAndRandomOpsAreNotRepeatable) {
   const AsDefault in_graph(make_graph());
   const Variable v(1.0f, {.name = "v"});
   Node* const reads = identity(v).node;

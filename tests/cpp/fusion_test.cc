@@ -41,20 +41,21 @@ TEST_F(Fusion, ConvolutionsTakeBiasAndActivation) {
   for (const char* name : {"", "Relu", "Relu6", "LeakyRelu", "Elu", "Tanh", "Sigmoid"}) {
     SCOPED_TRACE(name);
     const Output y = activated(name, raw::BiasAdd(conv(x, 8), noise({8}, 2)));
-    compare({y}, images, "conv_then", "_Conv2DThen", 1);
+    compare({y}, images, "conv_epilogue", "_Conv2DEpilogue", 1);
   }
 }
 
 TEST_F(Fusion, ConvolutionsTakeBatchNormSumAndRelu) {
   const Output shortcut = norm(conv(x, 6, 1, 2, 3), false, 20);
   const Output y = raw::Relu(raw::AddV2(norm(conv(x, 6, 3, 2)), shortcut));
-  const Ran on = compare({y}, images, "conv_then", "_Conv2DThen", 2);
+  const Ran on = compare({y}, images, "conv_epilogue", "_Conv2DEpilogue", 2);
   EXPECT_EQ(on.ops.size(), 2u) << join(on.ops, " ");
 }
 
-TEST_F(Fusion, ConvolutionsTakeFactorsAndOffsets) {
+TEST_F(Fusion, ConvEpilogueOfScaleAndOffset) {
   const Output scaled = raw::Mul(conv(x, 6), noise({6}, 4, 0.5f, 2));
-  compare({raw::Relu(raw::Add(scaled, noise({6}, 5)))}, images, "conv_then", "_Conv2DThen", 1);
+  compare({raw::Relu(raw::Add(scaled, noise({6}, 5)))}, images, "conv_epilogue", "_Conv2DEpilogue",
+          1);
 }
 
 TEST_F(Fusion, WhatIsAddedMayStillBroadcast) {
@@ -63,15 +64,15 @@ TEST_F(Fusion, WhatIsAddedMayStillBroadcast) {
   for (const auto& [ours, theirs] : {std::pair{3, 3}, {3, 1}, {1, 3}}) {
     const std::vector<Feed> feeds{{x, noise({ours, 9, 10, 5}, 1)},
                                   {side, noise({theirs, 9, 10, 5}, 2)}};
-    compare({y}, feeds, "conv_then", "_Conv2DThen", 1);
+    compare({y}, feeds, "conv_epilogue", "_Conv2DEpilogue", 1);
   }
 }
 
-TEST_F(Fusion, NotANumberStaysOne) {
+TEST_F(Fusion, NanPropagates) {
   Tensor broken = noise({1, 9, 10, 5}, 3);
   broken.data<float>()[123] = NAN;
   const Output y = raw::Relu(raw::BiasAdd(conv(x, 8), noise({8}, 2)));
-  const Ran on = compare({y}, {{x, broken}}, "conv_then", "_Conv2DThen", 1);
+  const Ran on = compare({y}, {{x, broken}}, "conv_epilogue", "_Conv2DEpilogue", 1);
   EXPECT_TRUE(std::ranges::any_of(on.values[0].flat<float>(), [](float v) { return v != v; }));
 }
 
@@ -84,7 +85,7 @@ TEST_F(Fusion, EmptyBatchesAreNoTrouble) {
 TEST_F(Fusion, DepthwiseConvolutions) {
   const Output deep = raw::DepthwiseConv2dNative(x, noise({3, 3, 5, 2}, 1), {1, 2, 2, 1}, "SAME");
   const Output y = raw::Relu6(norm(deep));
-  compare({y}, images, "depthwise_then", "_DepthwiseConv2dThen", 1);
+  compare({y}, images, "depthwise_epilogue", "_DepthwiseConv2dEpilogue", 1);
 }
 
 TEST_F(Fusion, ChannelsFirstAreLeftAlone) {
@@ -92,19 +93,19 @@ TEST_F(Fusion, ChannelsFirstAreLeftAlone) {
   const Output product =
       raw::Conv2D(first, noise({3, 3, 5, 4}, 1), {1, 1, 1, 1}, "SAME", {.data_format = "NCHW"});
   const Output y = raw::Relu(raw::BiasAdd(product, noise({4}, 2), {.data_format = "NCHW"}));
-  EXPECT_EQ(run({y}, {{first, noise({2, 5, 9, 9}, 3)}}).count("_Conv2DThen"), 0);
+  EXPECT_EQ(run({y}, {{first, noise({2, 5, 9, 9}, 3)}}).count("_Conv2DEpilogue"), 0);
 }
 
-TEST_F(Fusion, ProductsTakeBiasSumAndActivation) {
+TEST_F(Fusion, MatMulEpilogueOfBiasSumAndActivation) {
   const Output rows = placeholder({-1, 40}, "rows"), side = placeholder({-1, 30}, "side");
   const std::vector<Feed> feeds{{rows, noise({37, 40}, 1)}, {side, noise({37, 30}, 2)}};
   for (const char* name : {"", "Relu", "LeakyRelu", "Elu", "Tanh", "Sigmoid"}) {
     SCOPED_TRACE(name);
     const Output sum = raw::Add(raw::MatMul(rows, noise({40, 30}, 3)), noise({30}, 4));
-    compare({activated(name, raw::Add(sum, side))}, feeds, "matmul_then", "_MatMulThen", 1);
+    compare({activated(name, raw::Add(sum, side))}, feeds, "matmul_epilogue", "_MatMulEpilogue", 1);
   }
   const Output turned = raw::MatMul(rows, noise({30, 40}, 3), {.transpose_b = true});
-  compare({raw::BiasAdd(turned, noise({30}, 4))}, feeds, "matmul_then", "_MatMulThen", 1);
+  compare({raw::BiasAdd(turned, noise({30}, 4))}, feeds, "matmul_epilogue", "_MatMulEpilogue", 1);
 }
 
 // A bias that stretches the product instead is no bias.
@@ -125,7 +126,7 @@ TEST_F(Fusion, TrainingTakesThemToo) {
   const std::vector<Output> both{grads[0].dense(), grads[1].dense()};
   const Ran on = run(both, {{rows, noise({8, 40}, 3)}});
   const Ran off = run(both, {{rows, noise({8, 40}, 3)}}, {.rewrites_off = {"all"}});
-  EXPECT_EQ(on.count("_MatMulThen"), 1) << join(on.ops, " ");
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1) << join(on.ops, " ");
   for (std::size_t i = 0; i < 2; ++i) expect_near(on.values[i], off.values[i]);
 }
 
@@ -135,9 +136,10 @@ TEST_F(Fusion, BatchNormInTrainingTakesSumAndRelu) {
   const Output shortcut = norm(conv(x, 6, 1), true);
   const Output both = raw::Relu(raw::AddV2(norm(conv(sum, 6), true), shortcut));
   const Output dx = gradients({raw::L2Loss(both)}, {x})[0].dense();
-  const Ran on = compare({both, dx}, images, "batch_norm_then", "_FusedBatchNormEx", 3, 1e-4);
+  const Ran on = compare({both, dx}, images, "batch_norm_epilogue", "_FusedBatchNormEx", 3, 1e-4);
   EXPECT_EQ(on.count("Relu"), 0);
-  compare({raw::Relu6(norm(conv(x, 6), true))}, images, "batch_norm_then", "_FusedBatchNormEx", 1);
+  compare({raw::Relu6(norm(conv(x, 6), true))}, images, "batch_norm_epilogue", "_FusedBatchNormEx",
+          1);
 }
 
 TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
@@ -149,7 +151,7 @@ TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
   for (int i = 0; i < 3; ++i) {
     for (int twice = 0; twice < 2; ++twice) {
       const Ran on = run_in(kept, {y}, images);
-      EXPECT_EQ(on.count("_Conv2DThen"), 1);
+      EXPECT_EQ(on.count("_Conv2DEpilogue"), 1);
       expect_near(on.values[0], run_in(plain, {y}, images).values[0]);
     }
     kept.run(change);
@@ -157,7 +159,7 @@ TEST_F(Fusion, FiltersAreKeptUntilTheyChange) {
   }
 }
 
-TEST_F(Fusion, ProductsOfKeptMatricesAreTheSameWhateverTheRows) {
+TEST_F(Fusion, PrepackedProductsDoNotDependOnTheRows) {
   const Output rows = placeholder({-1, 300}, "rows"), side = placeholder({-1, 700}, "side");
   const Output wide = raw::MatMul(rows, noise({300, 700}, 3, -0.1f, 0.1f));
   const Output turned = raw::MatMul(rows, noise({700, 300}, 3, -0.1f, 0.1f), {.transpose_b = true});

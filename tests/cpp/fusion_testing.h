@@ -71,7 +71,7 @@ class FusionTest : public testing::Test {
               const std::string& rewrite, const std::string& made, int places,
               double tolerance = 2e-6) {
     const Ran on = run(fetches, feeds), off = run(fetches, feeds, {.rewrites_off = {"all"}});
-    const Ran without = run(fetches, feeds, {.rewrites_off = {rewrite, "keep_filters"}});
+    const Ran without = run(fetches, feeds, {.rewrites_off = {rewrite, "prepack_filters"}});
     EXPECT_EQ(on.count(made), places);
     EXPECT_EQ(off.count(made), 0);
     EXPECT_EQ(without.count(made), 0) << rewrite << " cannot be switched off";

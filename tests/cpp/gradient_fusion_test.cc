@@ -230,7 +230,7 @@ TEST_F(BatchNormGradient, OfNoImages) {
 }
 
 // What others read of Relu's gradient is there for them.
-TEST_F(BatchNormGradient, LeavesWhatIsReadElsewhere) {
+TEST_F(BatchNormGradient, KeepsValuesThatAreReadElsewhere) {
   const Output x = placeholder({-1, 9, 10, 6}, "images"), side = placeholder({-1, 9, 10, 6}, "s");
   const Output y = raw::Relu(raw::AddV2(norm(x), side));
   auto feeds = feeds_of(x, {3, 9, 10, 6});

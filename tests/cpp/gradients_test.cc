@@ -98,7 +98,7 @@ TEST(Gradients, of_a_tensor_by_itself_are_ones) {
   EXPECT_TRUE(identical(p.run(p.grad(x, x).dense()), vec({1, 1})));
 }
 
-TEST(Gradients, stop_at_an_x_on_the_way_only_for_its_own_answer) {
+TEST(Gradients, stop_at_an_intermediate_x_only_for_its_own_gradient) {
   GradientProgram p;
   const Output x = p.constant(Tensor::scalar(3.0f), "x");
   const Output y = p.op("Square", {x}), z = p.op("Square", {y});

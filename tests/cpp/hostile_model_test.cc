@@ -164,8 +164,8 @@ TEST_F(HostileModel, absurd_entries_are_refused) {
     return error_reading([&](BundleIndex& index) { change(index.entries.at("v")); });
   };
   EXPECT_EQ(error_reading([](BundleIndex&) {}), "");
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  for (const std::int64_t number : {std::int64_t{-1}, -kMost, kMost, std::int64_t{1} << 40}) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t number : {std::int64_t{-1}, -kMax, kMax, std::int64_t{1} << 40}) {
     EXPECT_NE(entry([&](Entry& e) { e.set_offset(number); }), "") << number;
     EXPECT_NE(entry([&](Entry& e) { e.set_size(number); }), "") << number;
     EXPECT_NE(entry([&](Entry& e) { e.mutable_shape()->add_dim()->set_size(number); }), "")
@@ -179,7 +179,7 @@ TEST_F(HostileModel, absurd_entries_are_refused) {
   EXPECT_NE(entry([](Entry& e) {
               auto& extent = *e.add_slices()->add_extent();
               extent.set_start(-5);
-              extent.set_length(kMost);
+              extent.set_length(kMax);
             }),
             "");
 }

@@ -38,7 +38,7 @@ class Image : public ::testing::Test {
 
 using Floats = std::vector<float>;
 
-TEST_F(Image, flips_and_turns) {
+TEST_F(Image, flips_and_rotations) {
   const auto x = counting({2, 3, 1});
   EXPECT_EQ(values(tf::image::flip_left_right(x)), (Floats{2, 1, 0, 5, 4, 3}));
   EXPECT_EQ(values(tf::image::flip_up_down(x)), (Floats{3, 4, 5, 0, 1, 2}));

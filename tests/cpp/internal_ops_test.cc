@@ -57,7 +57,7 @@ struct Guarded : InternalProgram {
   }
 };
 
-TEST(Mutex, guards_what_is_between) {
+TEST(Mutex, critical_section_is_exclusive) {
   Guarded p;
   Node& init = p.node("AssignVariableOp", {p.handle, 0.0F});
   Node& increment = p.increment();

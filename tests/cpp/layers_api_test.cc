@@ -115,7 +115,7 @@ TEST_F(LayersApi, own_layer) {
   EXPECT_EQ(values(y), (std::vector<float>{2, 4, 6, 8}));
 }
 
-TEST_F(LayersApi, parts_belong_to_the_whole) {
+TEST_F(LayersApi, sublayers_are_tracked) {
   struct Twice : layers::Layer {
     Twice() : Layer("Twice", {.style = layers::Style::kOwned}) {
       inner = std::make_shared<Scale>(layers::LayerOptions{.style = layers::Style::kOwned});

@@ -78,7 +78,7 @@ TEST_F(ListLoops, sets_in_functions) {
   check_gradient(stack(functional_loop({reserved(), half()}, sets)[1]));
 }
 
-// The list is the same in every round; what each contributes to its gradient is added up.
+// The list is the same in every iteration; what each contributes to its gradient is added up.
 TEST_F(ListLoops, reads_of_a_list_from_outside) {
   const Output list = rows(x_);
   const auto reads = [&](Scope& s, const Outputs& now) {

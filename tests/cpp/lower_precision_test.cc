@@ -59,9 +59,9 @@ class LowerPrecision : public FusionTest {
     }
     EXPECT_GT(4 * decided * width, all.size()) << "too few rows have one that is the largest";
     EXPECT_EQ(identical(a, b), !may_use_tiles()) << "nothing was rounded";
-    EXPECT_EQ(
-        low.count("_Conv2DThen") + low.count("_MatMulThen") + low.count("_LoweredBatchMatMul"),
-        places);
+    EXPECT_EQ(low.count("_Conv2DEpilogue") + low.count("_MatMulEpilogue") +
+                  low.count("_LoweredBatchMatMul"),
+              places);
     EXPECT_EQ(low.count("Conv2D") + low.count("MatMul") + low.count("BatchMatMulV2"), 0);
     for (const int threads : {1, 2, 4}) {
       SessionOptions options = kLow;
@@ -114,13 +114,13 @@ TEST_F(LowerPrecision, ConstantsOfBfloat16ArePackedOnce) {
   const Output z =
       raw::Cast(raw::MatMul(rows, low(noise({96, 48}, 2)), {.transpose_b = true}), DType::f32);
   const std::vector<Feed> feeds{{x, noise({2, 12, 12, 32}, 3)}};
-  const Ran off = run({z}, feeds, {.rewrites_off = {"keep_filters"}});
+  const Ran off = run({z}, feeds, {.rewrites_off = {"prepack_filters"}});
   EXPECT_EQ(off.count("Conv2D") + off.count("MatMul"), 2);
   Session session(graph);
   for (int again = 0; again < 2; ++again) {
     const Ran on = run_in(session, {z}, feeds);
-    EXPECT_EQ(on.count("_KeptConv2D"), 1);
-    EXPECT_EQ(on.count("_KeptMatMul"), 1);
+    EXPECT_EQ(on.count("_PrepackedConv2D"), 1);
+    EXPECT_EQ(on.count("_PrepackedMatMul"), 1);
     EXPECT_TRUE(identical(on.values[0], off.values[0]));
   }
 }

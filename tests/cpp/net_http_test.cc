@@ -89,7 +89,7 @@ TEST_F(HttpServing, many_requests_at_once) {
   sender.join();
 }
 
-TEST_F(HttpServing, requests_behind_one_that_waits) {
+TEST_F(HttpServing, pipelined_requests_wait_their_turn) {
   RawClient client(port());
   client.send(get("/later") + get("/next") + get("/last"));
   ASSERT_TRUE(await([&] { return asked_ == 1; }));
@@ -178,7 +178,7 @@ TEST_F(HttpServing, connections_that_are_idle_are_left) {
 
 TEST_F(HttpServing, clients_that_do_not_read_are_left) {
   options_.timeout_ms = 200;
-  options_.least_bytes_per_second = 1 << 30;
+  options_.min_bytes_per_second = 1 << 30;
   RawClient client(port());
   client.send(get("/big"));  // more than sockets hold
   ASSERT_TRUE(await([&] { return asked_ == 1; }));
@@ -187,7 +187,7 @@ TEST_F(HttpServing, clients_that_do_not_read_are_left) {
 }
 
 TEST_F(HttpServing, what_all_send_together_is_bounded) {
-  options_.most_held_bytes = 100'000;
+  options_.max_held_bytes = 100'000;
   const std::string head = "POST /x HTTP/1.1\r\nContent-Length: 60000\r\n\r\n";
   RawClient first(port()), second(port());
   first.send(head + std::string(59'999, 'a'));
@@ -209,7 +209,7 @@ TEST_F(HttpServing, large_answers) {
 }
 
 TEST_F(HttpServing, refuses_what_is_wrong_and_goes_on) {
-  options_.most_body_bytes = 1000;
+  options_.max_body_bytes = 1000;
   const auto answer_to = [&](const std::string& bytes) {
     RawClient client(port());
     client.send(bytes);
@@ -228,7 +228,7 @@ TEST_F(HttpServing, refuses_what_is_wrong_and_goes_on) {
             200);
 }
 
-TEST_F(HttpServing, who_expects_to_be_told_to_go_on) {
+TEST_F(HttpServing, expect_100_continue) {
   RawClient client(port());
   client.send("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
@@ -237,7 +237,7 @@ TEST_F(HttpServing, who_expects_to_be_told_to_go_on) {
 }
 
 TEST_F(HttpServing, a_connection_has_so_many_requests) {
-  options_.most_requests = 3;
+  options_.max_requests = 3;
   RawClient client(port());
   client.send(get("/a") + get("/b") + get("/c") + get("/d"));
   const std::string answers = client.read_all();
@@ -246,7 +246,7 @@ TEST_F(HttpServing, a_connection_has_so_many_requests) {
 }
 
 TEST_F(HttpServing, there_are_so_many_connections) {
-  options_.most_connections = 2;
+  options_.max_connections = 2;
   RawClient first(port()), second(port());
   for (RawClient* client : {&first, &second}) {
     client->send(get("/a"));

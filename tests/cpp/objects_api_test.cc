@@ -40,7 +40,7 @@ struct Objects : testing::Test {
   std::unique_ptr<tf::Session> session;
 };
 
-TEST_F(Objects, are_saved_under_their_places_and_come_back) {
+TEST_F(Objects, saved_by_object_path_and_restored) {
   const tf::Variable v(1.0f, {.name = "v"}), w(2.0f, {.use_resource = true, .name = "w"});
   auto optimizer = std::make_shared<tf::train::AdamOptimizer>();
   tf::Node& train = optimizer->minimize(tf::Output(v.value() * w.value()));

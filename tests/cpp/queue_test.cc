@@ -169,7 +169,7 @@ TEST_F(QueueTest, a_step_that_waited_goes_on_in_its_own_thread) {
   remove_host_function(token);
 }
 
-TEST_F(QueueTest, closing_wakes_everybody) {
+TEST_F(QueueTest, closing_wakes_all_waiters) {
   const Output full = queue("FIFOQueueV2", 1), empty = queue("FIFOQueueV2", 1);
   Node* enqueue = target("QueueEnqueueV2", {full, list(x_)});
   const Output dequeue = op("QueueDequeueV2", {empty}, {{"component_types", types_}});

@@ -120,7 +120,7 @@ TEST_F(ReaderTest, older_forms_in_an_older_graph) {
   expect_code(Code::kDataLoss, [&] { read("TFRecordReader", {}); });
 }
 
-TEST_F(ReaderTest, who_waits_behind_another_can_give_up) {
+TEST_F(ReaderTest, a_waiting_read_can_be_cancelled) {
   const Output q = queue("FIFOQueueV2"), reader = add("IdentityReaderV2", {}).output();
   const Output read = add("ReaderReadV2", {reader, q}).output();
   Texts got(1);

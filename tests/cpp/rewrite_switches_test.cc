@@ -2,11 +2,14 @@
 // happen, the others do, and training gives the same numbers within rounding.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "rill/base/thread_pool.h"
 #include "rill/graph/random_seed.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/fusion/rewrites.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
@@ -16,7 +19,7 @@
 namespace rill {
 namespace {
 
-using bench_models::Step;
+using bench_models::TrainingStep;
 using RewriteNames = std::set<std::string, std::less<>>;
 
 Tensor small(const Shape& shape) {
@@ -27,8 +30,8 @@ Tensor small(const Shape& shape) {
 }
 
 // A block of a residual network and one of depthwise convolutions, trained.
-Step pictures() {
-  Step step;
+TrainingStep pictures() {
+  TrainingStep step;
   Output net = bench_models::floats(step, {4, 10, 10, 3});
   const auto normalised = [](const Output& x) {
     const std::int64_t n = x.shape().dim(3);
@@ -51,8 +54,8 @@ Step pictures() {
 }
 
 // Networks that are asked: weights stay what they are.
-Step asked() {
-  Step step;
+TrainingStep asked() {
+  TrainingStep step;
   const Output x = bench_models::floats(step, {3, 6, 8});
   nn::rnn_cell::LSTMCell cell(5);
   const Output seen = nn::dynamic_rnn(cell, x, {.dtype = DType::f32}).output();
@@ -73,8 +76,8 @@ Step asked() {
 }
 
 // Adam of a table of which rows are read.
-Step looked_up() {
-  Step step;
+TrainingStep looked_up() {
+  TrainingStep step;
   const Variable table(small({40, 6}));
   const Output rows = gather(table, bench_models::ids(step, {9}, 40));
   step.loss = raw::L2Loss(raw::Mul(rows, raw::Sin(rows)));
@@ -84,8 +87,8 @@ Step looked_up() {
 
 // Two steps of a cell with nodes of their own.
 template <class Cell>
-Step unrolled() {
-  Step step;
+TrainingStep unrolled() {
+  TrainingStep step;
   const Output x = bench_models::floats(step, {6, 2, 7});
   Cell cell(8);
   const std::vector<Output> steps = raw::Unpack(x, 2, {.axis = 1});
@@ -95,7 +98,7 @@ Step unrolled() {
 
 struct NamedProgram {
   const char* name;
-  Step (*make)();
+  TrainingStep (*make)();
 };
 const NamedProgram kPrograms[] = {{"softmax_regression", bench_models::softmax_regression},
                                   {"mlp", bench_models::mlp},
@@ -158,7 +161,7 @@ class SwitchedStep {
  private:
   std::shared_ptr<Graph> graph_ = make_graph();
   AsDefault in_graph_{graph_};
-  Step step_;
+  TrainingStep step_;
   Node* initializer_ = nullptr;
   std::vector<Node*> targets_;
 };
@@ -201,6 +204,49 @@ TEST(EveryRewriteIn, SomeStepOfThese) {
       for (const auto& [name, places] : SwitchedStep(program).fired(off)) seen.insert(name);
   for (const Rewrite* rewrite : standard_rewrites())
     EXPECT_TRUE(rewrite->only_if_asked || seen.contains(rewrite->name)) << rewrite->name;
+}
+
+TEST(RewriteSwitchNames, earlier_names_stand_for_todays) {
+  for (const RewriteAlias& one : rewrite_aliases()) {
+    SCOPED_TRACE(one.alias);
+    EXPECT_EQ(rewrite_switches({std::string(one.alias)}).off, RewriteNames{std::string(one.name)});
+    EXPECT_TRUE(std::ranges::any_of(
+        standard_rewrites(), [&](const Rewrite* rewrite) { return rewrite->name == one.name; }));
+    EXPECT_TRUE(std::ranges::none_of(
+        standard_rewrites(), [&](const Rewrite* rewrite) { return rewrite->name == one.alias; }));
+  }
+  EXPECT_EQ(rewrite_switches({"all", "arena"}).off, (RewriteNames{"all", "arena"}));
+}
+
+TEST(RewriteSwitchNames, an_unknown_name_in_the_options_is_refused) {
+  const auto graph = make_graph();
+  for (const SessionOptions& options :
+       {SessionOptions{.rewrites_off = {"nosuch"}}, SessionOptions{.rewrites_on = {"nosuch"}}}) {
+    try {
+      const Session session(graph, options);
+      ADD_FAILURE() << "opened";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), Code::kInvalidArgument);
+      for (const char* part : {"nosuch", "relax_control_edges", "fused_updates", "arena", "all"})
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(RewriteSwitchNames, an_unknown_name_in_the_environment_is_reported_once) {
+  for (const char* variable : {"RILL_REWRITES_OFF", "RILL_REWRITES_ON"}) {
+    ::setenv(variable, "gelu,nosuch_in_environment", 1);
+    testing::internal::CaptureStderr();
+    rewrite_switches();
+    rewrite_switches();
+    ::unsetenv(variable);
+    const std::string said = testing::internal::GetCapturedStderr();
+    const std::size_t first = said.find("nosuch_in_environment");
+    ASSERT_NE(first, std::string::npos) << said;
+    EXPECT_EQ(said.find("nosuch_in_environment", first + 1), std::string::npos) << said;
+    EXPECT_NE(said.find(variable), std::string::npos) << said;
+    EXPECT_NE(said.find("prepack_filters"), std::string::npos) << said;
+  }
 }
 
 }  // namespace

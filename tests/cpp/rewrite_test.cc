@@ -21,7 +21,7 @@ class Rewrites : public FusionTest {
 
 TEST_F(Rewrites, OneNodeRunsInPlaceOfThree) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
-  const Ran on = compare({y}, {{x, rows}}, "matmul_then", "_MatMulThen", 1);
+  const Ran on = compare({y}, {{x, rows}}, "matmul_epilogue", "_MatMulEpilogue", 1);
   EXPECT_EQ(on.count("MatMul") + on.count("BiasAdd") + on.count("Relu"), 0);
 }
 
@@ -40,10 +40,10 @@ TEST_F(Rewrites, WhatIsFedOnTheWayIsTaken) {
   const Ran on = run({y}, {{product, fed}}),
             off = run({y}, {{product, fed}}, {.rewrites_off = {"all"}});
   expect_near(on.values[0], off.values[0]);
-  EXPECT_EQ(on.count("_MatMulThen"), 0);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 0);
 }
 
-TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
+TEST_F(Rewrites, ControlEdgesFromReplacedNodesAreKept) {
   const Output x = placeholder({5, 4});
   const Variable v(Tensor::scalar(1.0f), {.use_resource = true, .name = "v"});
   initializer = &v.initializer();
@@ -61,12 +61,12 @@ TEST_F(Rewrites, WhoWaitedForAPartStillRunsAfterIt) {
     now = raw::ReadVariableOp(v.handle(), DType::f32);
   }
   const Ran on = run({y, now}, {{x, rows}});
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   EXPECT_EQ(on.count("AssignAddVariableOp"), 1);
   EXPECT_EQ(on.values[1].scalar_value<float>(), 2);
 }
 
-TEST_F(Rewrites, WhatIsWaitedForStaysANodeOfItsOwn) {
+TEST_F(Rewrites, NodesWithControlSuccessorsAreNotFused) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
   Output after;
   {
@@ -76,22 +76,22 @@ TEST_F(Rewrites, WhatIsWaitedForStaysANodeOfItsOwn) {
   }
   const Ran on = run({y, after}, {{x, rows}});
   EXPECT_EQ(on.count("Relu"), 1);
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
 }
 
 TEST_F(Rewrites, TheEnvironmentSwitchesThemOff) {
   const Output x = placeholder({5, 4}), y = layer(x, weights);
-  for (const char* listed :
-       {"all", "gelu,matmul_then,keep_filters", "matmul_then,,keep_filters,"}) {
+  for (const char* listed : {"all", "gelu,matmul_epilogue,prepack_filters",
+                             "matmul_epilogue,,prepack_filters,", "matmul_then,keep_filters"}) {
     ::setenv("RILL_REWRITES_OFF", listed, 1);
-    EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulThen"), 0) << listed;
+    EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulEpilogue"), 0) << listed;
   }
   ::setenv("RILL_REWRITES_OFF", "gelu", 1);
-  EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulThen"), 1);
+  EXPECT_EQ(run({y}, {{x, rows}}).count("_MatMulEpilogue"), 1);
   ::unsetenv("RILL_REWRITES_OFF");
 }
 
-TEST_F(Rewrites, LoopsRunThemInEveryRound) {
+TEST_F(Rewrites, FusedNodesRunInEveryIteration) {
   const Output x = placeholder({5, 4});
   const Tensor square = noise({4, 4}, 5), bias = noise({4}, 6);
   const auto result = while_loop([](const std::vector<Output>& v) { return raw::Less(v[0], 3); },
@@ -101,7 +101,7 @@ TEST_F(Rewrites, LoopsRunThemInEveryRound) {
                                    return std::vector<Output>{raw::Add(v[0], 1), y};
                                  },
                                  {raw::Identity(Tensor::scalar(0)), x});
-  compare({result[1]}, {{x, rows}}, "matmul_then", "_MatMulThen", 3);
+  compare({result[1]}, {{x, rows}}, "matmul_epilogue", "_MatMulEpilogue", 3);
 }
 
 TEST_F(Rewrites, OnlyTheBranchThatIsTakenRuns) {
@@ -117,7 +117,7 @@ TEST_F(Rewrites, OnlyTheBranchThatIsTakenRuns) {
     const Ran off =
         run({result[0]}, {{x, rows}, {which, Tensor::scalar(taken)}}, {.rewrites_off = {"all"}});
     expect_near(on.values[0], off.values[0]);
-    EXPECT_EQ(on.count("_MatMulThen"), 1);
+    EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   }
 }
 
@@ -144,7 +144,7 @@ TEST_F(Rewrites, NothingIsJoinedAcrossDevices) {
   }
   const Ran on = run({y}, {{x, rows}}, {.device_count = {{"CPU", 2}}});
   const Ran off = run({y}, {{x, rows}}, {.device_count = {{"CPU", 2}}, .rewrites_off = {"all"}});
-  EXPECT_EQ(on.count("_MatMulThen"), 1);
+  EXPECT_EQ(on.count("_MatMulEpilogue"), 1);
   EXPECT_EQ(on.count("Relu"), 1);
   expect_near(on.values[0], off.values[0]);
 }

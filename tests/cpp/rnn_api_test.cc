@@ -97,7 +97,7 @@ TEST_F(Rnn, stacks_and_wrappers) {
   EXPECT_EQ(value(network.output()).size(), 6U);
 }
 
-TEST_F(Rnn, both_ways) {
+TEST_F(Rnn, bidirectional) {
   const tf::VariableScopeBlock scope("net", constant_start(0.1));
   cells::BasicRNNCell forward(2), backward(2);
   const auto [fw, bw] =
@@ -112,7 +112,8 @@ struct Scaled : cells::RNNCell {
   Scaled() : RNNCell("Scaled") {}
   cells::Sizes state_sizes() const override { return {{1}}; }
   cells::Sizes output_sizes() const override { return {{1}}; }
-  cells::Step compute(const std::vector<tf::Output>& inputs, const cells::State& state) override {
+  cells::CellOutput compute(const std::vector<tf::Output>& inputs,
+                            const cells::State& state) override {
     const tf::Variable scale = tf::get_variable("scale", {1});
     return {{inputs[0] * scale + state[0]}, {state[0] + 1.0}};
   }
@@ -177,7 +178,7 @@ TEST_F(Rnn, raw) {
   EXPECT_EQ(value(network.emitted[0].stack()), (Floats{1, 1, 2, 2, 4, 4}));
 }
 
-TEST_F(Rnn, what_cannot_be) {
+TEST_F(Rnn, errors) {
   cells::BasicRNNCell cell(2);
   EXPECT_THROW(tf::nn::dynamic_rnn(cell, some_input()), tf::Error);  // no dtype, no state
   EXPECT_THROW(tf::nn::dynamic_rnn(cell, tf::placeholder(tf::DType::f32, {2, 3, -1}),

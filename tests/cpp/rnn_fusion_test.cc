@@ -85,7 +85,7 @@ TEST_F(RnnFusion, AStepOfAnLstmIsOneKernel) {
   EXPECT_EQ(off.ops.size(), 2u * 14) << join(off.ops, " ");
 }
 
-TEST_F(RnnFusion, GatesThatAreReadComeOutOfIt) {
+TEST_F(RnnFusion, GatesThatAreReadAreOutputs) {
   const Lstm cell = lstm(x, c, h);
   const std::vector<Output> all{cell.i, cell.j, cell.f, cell.o, cell.squashed, cell.c, cell.h};
   compare(all, feeds(), "lstm_cell", "_LstmCell", 1);
@@ -178,7 +178,7 @@ TEST_F(RnnFusion, GradientsOfPeepholesAreOfTheSameKernel) {
   }
 }
 
-TEST_F(RnnFusion, CellsThatReadEachOthersGatesStayApart) {
+TEST_F(RnnFusion, CellsThatReadEachOthersGatesAreNotFused) {
   const std::vector<Output> a = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 50), 4);
   const std::vector<Output> b = raw::Split(axis(), gates(x, h, 4 * kFusedCells, 60), 4);
   const auto rest = [&](const std::vector<Output>& parts, const Output& in, const Output& before) {
@@ -212,7 +212,7 @@ TEST_F(RnnFusion, SumsOfWeightGradientsAreOneKernel) {
   EXPECT_EQ(run({raw::AddN({products[1], turned})}, all).count("_ProductSum"), 0);
 }
 
-TEST_F(RnnFusion, OfAProductThatIsCutOnlyAPartIsComputed) {
+TEST_F(RnnFusion, OnlyTheSliceOfAProductIsComputed) {
   const Output a = placeholder({-1, 9}, "a"), b = placeholder({-1, 9}, "b");
   const Output begin = raw::Placeholder(DType::i32, {.shape = PartialShape{2}});
   const Output size = raw::Placeholder(DType::i32, {.shape = PartialShape{2}});

@@ -161,7 +161,7 @@ TEST_F(RpcOp, a_status_for_each_call) {
   EXPECT_EQ(texts(out[2]), (Texts{"", "not with me", ""}));
 }
 
-TEST_F(RpcOp, nobody_there) {
+TEST_F(RpcOp, no_server) {
   const Tensor nowhere = scalar("localhost:1");
   EXPECT_EQ(error_of(add("Rpc", nowhere, scalar("/test/Echo"), scalar("x"))).code(),
             Code::kUnavailable);
@@ -195,7 +195,7 @@ TEST_F(RpcOp, the_end_of_a_step_ends_its_calls) {
   server_.await_cancelled(2);
 }
 
-TEST_F(RpcOp, what_is_refused) {
+TEST_F(RpcOp, errors) {
   const Tensor address = scalar(server_.address()), echo = scalar("/test/Echo");
   const auto code = [&](const Tensor& to, const Tensor& method, AttrMap attrs = {}) {
     return error_of(add("Rpc", to, method, scalar("x"), std::move(attrs))).code();

@@ -38,7 +38,7 @@ TEST_F(SaverApi, SavesAndRestores) {
   EXPECT_EQ(scalar(train::load_variable(directory.path(), "v")), 3.0f);
 }
 
-TEST_F(SaverApi, ForgetsOldCheckpoints) {
+TEST_F(SaverApi, DeletesOldCheckpoints) {
   named("v", 3.0f);
   Node& init = global_variables_initializer();
   train::Saver saver({.max_to_keep = 1});
@@ -80,7 +80,7 @@ TEST_F(SaverApi, SaysWhatWentWrong) {
   }
 }
 
-TEST_F(SaverApi, MetaGraphsComeBack) {
+TEST_F(SaverApi, MetaGraphsRoundTrip) {
   const Output x = placeholder(DType::f32, {}, {.name = "x"});
   const Variable v = named("v", 3.0f);
   raw::Mul(x, v, {.name = "y"});

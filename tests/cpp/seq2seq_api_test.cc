@@ -52,7 +52,8 @@ struct Counting : cells::RNNCell {
   Counting() : RNNCell("Counting") {}
   cells::Sizes state_sizes() const override { return {{1}}; }
   cells::Sizes output_sizes() const override { return {{4}}; }
-  cells::Step compute(const std::vector<tf::Output>& inputs, const cells::State& state) override {
+  cells::CellOutput compute(const std::vector<tf::Output>& inputs,
+                            const cells::State& state) override {
     const auto parts = tf::split_sizes(inputs[0], tf::constant({3, 1}), {.axis = 1});
     return {{tf::concat({parts[1], parts[0]}, 1)}, state};
   }

@@ -47,7 +47,7 @@ class BatchModel {
     texts = step({text.output(0)}, {same.output(0)});
   }
 
-  static std::future<Result> start(StepRunner& runner, const StepRef& step, Tensor feed,
+  static std::future<Result> start(StepRunner& runner, const CompiledStepRef& step, Tensor feed,
                                    const RequestLimits& limits = {}) {
     auto promise = std::make_shared<std::promise<Result>>();
     auto future = promise->get_future();
@@ -61,11 +61,11 @@ class BatchModel {
     return Tensor::of<float>({static_cast<std::int64_t>(values.size()), 1}, values);
   }
 
-  StepRef doubles, no_rows, texts;
+  CompiledStepRef doubles, no_rows, texts;
 
  private:
-  StepRef step(std::vector<Output> feeds, std::vector<Output> fetches) {
-    auto made = std::make_shared<Step>();
+  CompiledStepRef step(std::vector<Output> feeds, std::vector<Output> fetches) {
+    auto made = std::make_shared<CompiledStep>();
     made->callable = session_.make_callable(feeds, fetches);
     return made;
   }

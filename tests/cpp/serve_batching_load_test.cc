@@ -31,7 +31,7 @@ class BatchingLoad : public testing::Test {
   std::shared_ptr<BatchingCounts> counts_ = std::make_shared<BatchingCounts>();
 };
 
-TEST_F(BatchingLoad, what_comes_together_meanwhile_runs_together) {
+TEST_F(BatchingLoad, requests_that_arrive_meanwhile_are_batched) {
   const auto run = runner({.is_self_tuning = true, .num_batch_threads = 2});
   Gate gate;
   std::future<BatchModel::Result> a;
@@ -55,7 +55,7 @@ TEST_F(BatchingLoad, what_comes_together_meanwhile_runs_together) {
   EXPECT_EQ(counts_->filled, 0);
 }
 
-TEST_F(BatchingLoad, large_batches_have_round_sizes) {
+TEST_F(BatchingLoad, self_tuned_batch_sizes_are_rounded) {
   const auto run = runner({.is_self_tuning = true, .num_batch_threads = 1});
   Gate first, second;
   std::future<BatchModel::Result> a;
@@ -87,7 +87,7 @@ TEST_F(BatchingLoad, much_work_is_run_beside_a_step_that_takes_long) {
   EXPECT_EQ(a.get().message(), "");
 }
 
-TEST_F(BatchingLoad, nobody_said_how_large_a_request_may_be) {
+TEST_F(BatchingLoad, requests_without_a_size_limit) {
   const auto run = runner({.is_self_tuning = true});
   const Tensor large = Tensor::zeros(DType::f32, Shape({5000, 1}));
   EXPECT_EQ(start(*run, large).get().values.at(0).dim(0), 5000);
@@ -128,7 +128,7 @@ TEST_F(BatchingLoad, an_error_of_one_part_is_that_of_the_request) {
   EXPECT_TRUE(result.values.empty());
 }
 
-TEST_F(BatchingLoad, rows_that_fill_up_are_counted_apart) {
+TEST_F(BatchingLoad, padding_rows_are_counted_separately) {
   const auto run = runner({.max_batch_size = 8, .allowed_batch_sizes = {4, 8}});
   EXPECT_EQ(start(*run, column({1, 2, 3})).get().floats(), (std::vector<float>{2, 4, 6}));
   EXPECT_EQ(start(*run, column({1, 2, 3, 4, 5})).get().step_rows(), std::vector(5, 8));
@@ -302,11 +302,11 @@ TEST(BatchTuning, finds_how_many_rows_are_worth_while) {
     BatchTuning tuning;
     std::mt19937 random(1);
     for (int i = 0; i < 2000; ++i) {
-      const auto rows = 1 + static_cast<std::int64_t>(random()) % tuning.most_rows();
+      const auto rows = 1 + static_cast<std::int64_t>(random()) % tuning.max_rows();
       const double noise = 0.9 + static_cast<double>(random() % 1000) / 5000;
       tuning.add_step(rows, static_cast<std::int64_t>((per_step + per_row * rows) * noise));
     }
-    return tuning.most_rows();
+    return tuning.max_rows();
   };
   BatchTuning even;
   for (int i = 1; i < 1000; ++i) even.add_step(1 + i % 8, 1000 + 1000 * (1 + i % 8));
@@ -320,8 +320,8 @@ TEST(BatchTuning, finds_how_many_rows_are_worth_while) {
 
 TEST(BatchTuning, full_batches_grow_until_more_is_known) {
   BatchTuning tuning;
-  for (int i = 0; i < 1000; ++i) tuning.add_step(tuning.most_rows(), 1'000'000);
-  EXPECT_EQ(tuning.most_rows(), 1024);
+  for (int i = 0; i < 1000; ++i) tuning.add_step(tuning.max_rows(), 1'000'000);
+  EXPECT_EQ(tuning.max_rows(), 1024);
 }
 
 class BatchingParameters : public testing::Test {
@@ -356,7 +356,7 @@ TEST_F(BatchingParameters, all_of_them) {
   EXPECT_TRUE(batching_options("").is_self_tuning);
 }
 
-TEST_F(BatchingParameters, what_makes_no_sense) {
+TEST_F(BatchingParameters, errors) {
   EXPECT_NE(
       fault("allowed_batch_sizes: 4\nmax_batch_size { value: 8 }")
           .find("last entry in allowed_batch_sizes must match max_batch_size; last entry was 4; "

@@ -27,13 +27,13 @@ class Batching : public testing::Test {
         scope.add("StridedSlice", {shape.output(0), zero, one, one}, {{"shrink_axis_mask", 1}});
     Node& list = scope.add("StridedSlice", {shape.output(0), zero, one, one});
     Node& counts = scope.add("Fill", {list.output(0), rows.output(0)});
-    auto step = std::make_shared<Step>();
+    auto step = std::make_shared<CompiledStep>();
     const Output feeds[] = {x.output(0)};
     const Output fetches[] = {doubled.output(0), counts.output(0)};
     step->callable = session_.make_callable(feeds, fetches);
     step_ = step;
     const Output scalar[] = {rows.output(0)};
-    auto no_rows = std::make_shared<Step>();
+    auto no_rows = std::make_shared<CompiledStep>();
     no_rows->callable = session_.make_callable(feeds, scalar);
     scalar_step_ = no_rows;
   }
@@ -65,12 +65,12 @@ class Batching : public testing::Test {
 
   std::shared_ptr<Graph> graph_ = std::make_shared<Graph>(standard_ops());
   Session session_{graph_};
-  StepRef step_, scalar_step_;
+  CompiledStepRef step_, scalar_step_;
 };
 
 constexpr std::int64_t kLong = 10'000'000;
 
-TEST_F(Batching, a_full_batch_leaves) {
+TEST_F(Batching, a_full_batch_runs_at_once) {
   const auto run = runner({.max_batch_size = 3, .batch_timeout_micros = kLong});
   auto a = start(*run, column({1, 2})), b = start(*run, column({3}));
   expect(a.get(), {2, 4}, 3);
@@ -86,7 +86,7 @@ TEST_F(Batching, so_does_one_that_has_waited) {
   EXPECT_GT(monotonic_nanos() - begin, 15'000'000);
 }
 
-TEST_F(Batching, without_a_timeout_nobody_waits) {
+TEST_F(Batching, without_a_timeout_requests_run_at_once) {
   const auto run = runner({});
   const std::int64_t begin = monotonic_nanos();
   expect(start(*run, column({1})).get(), {2}, 1);
@@ -100,7 +100,7 @@ TEST_F(Batching, filled_up_to_an_allowed_size) {
   expect(start(*run, column({1})).get(), {2}, 2);
 }
 
-TEST_F(Batching, tensors_that_do_not_fit_run_apart) {
+TEST_F(Batching, incompatible_tensors_run_in_separate_batches) {
   const auto run = runner({.max_batch_size = 3, .batch_timeout_micros = kLong});
   auto a = start(*run, column({1})), b = start(*run, Tensor::of<float>({1, 2}, {2, 3})),
        c = start(*run, column({4}));
@@ -121,14 +121,14 @@ TEST_F(Batching, unless_they_are_filled_up) {
   expect(b.get(), {4, 6}, 3);
 }
 
-TEST_F(Batching, a_wrong_type_harms_nobody_else) {
+TEST_F(Batching, a_wrong_type_fails_only_its_request) {
   const auto run = runner({.max_batch_size = 2, .batch_timeout_micros = kLong});
   auto a = start(*run, Tensor::of<std::int32_t>({1, 1}, {1})), b = start(*run, column({1}));
   EXPECT_EQ(a.get().error->code(), Code::kInvalidArgument);
   expect(b.get(), {2}, 1);
 }
 
-TEST_F(Batching, what_is_refused) {
+TEST_F(Batching, errors) {
   const auto run =
       runner({.max_batch_size = 2, .batch_timeout_micros = kLong, .max_enqueued_batches = 1});
   const auto message = [&](std::future<Result> result) {
@@ -147,7 +147,7 @@ TEST_F(Batching, what_is_refused) {
   expect(waiting.get(), {2}, 2);
 }
 
-TEST_F(Batching, nothing_is_done_for_nobody) {
+TEST_F(Batching, cancelled_requests_are_not_run) {
   const auto run = runner({.max_batch_size = 3, .batch_timeout_micros = kLong});
   auto late = start(*run, column({1}), net::CallLimits{.deadline_nanos = monotonic_nanos() - 1});
   auto gone = start(*run, column({1}), net::CallLimits{.is_gone = [] { return true; }});

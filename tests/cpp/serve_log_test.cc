@@ -29,7 +29,7 @@ std::vector<std::string> records_of(const std::string& path) {
 TEST(LogFile, begins_another_file_when_one_is_full) {
   ScratchDirectory directory;
   {
-    LogFile log(directory / "logs/a", {.most_file_bytes = 1000});
+    LogFile log(directory / "logs/a", {.max_file_bytes = 1000});
     for (int i = 0; i < 30; ++i) EXPECT_TRUE(log.add(std::string(100, 'a')));
     log.flush();
     EXPECT_TRUE(log.add("last"));
@@ -41,16 +41,16 @@ TEST(LogFile, begins_another_file_when_one_is_full) {
   EXPECT_EQ(count, 31u);
 }
 
-TEST(LogFile, loses_what_it_cannot_hold) {
+TEST(LogFile, drops_records_when_full) {
   ScratchDirectory directory;
-  LogFile log(directory / "a", {.most_waiting_bytes = 1000});
+  LogFile log(directory / "a", {.max_waiting_bytes = 1000});
   EXPECT_FALSE(log.add(std::string(2000, 'a')));
   EXPECT_TRUE(log.add(std::string(500, 'a')));
   log.flush();
   EXPECT_TRUE(log.add(std::string(500, 'a')));
 }
 
-TEST(LogFile, goes_on_without_a_disk) {
+TEST(LogFile, continues_when_the_disk_fails) {
   LogFile log("/proc/nowhere/a");
   EXPECT_TRUE(log.add("record"));
   log.flush();

@@ -14,7 +14,7 @@ namespace {
 class CountingRunner : public StepRunner {
  public:
   explicit CountingRunner(int* runs) : runs_(*runs) {}
-  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+  void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) override {
     ++runs_;
     direct_.run(step, std::move(feeds), limits, std::move(done));

@@ -105,7 +105,7 @@ TEST_F(ServeServer, says_what_is_wrong_over_grpc) {
   EXPECT_EQ(ended.get_future().get().code, Code::kInvalidArgument);
 }
 
-TEST_F(ServeServer, tells_what_can_be_asked) {
+TEST_F(ServeServer, lists_its_endpoints) {
   const auto reflect = [&](int field, const std::string& text) {
     google::protobuf::UnknownFieldSet fields;
     fields.AddLengthDelimited(field, text);
@@ -226,7 +226,7 @@ TEST_F(ServeServer, speaks_kserve) {
   EXPECT_EQ(http("GET", "/v2/elsewhere").status, 400);
 }
 
-TEST_F(ServeServer, who_brings_no_token) {
+TEST_F(ServeServer, requests_without_a_token) {
   options_.token = "secret";
   EXPECT_EQ(http("GET", "/v1/models/predict").status, 401);
   EXPECT_EQ(http("GET", "/v1/models/predict", "", "Authorization: Bearer wrong!\r\n").status, 401);
@@ -278,7 +278,7 @@ TEST_F(ServeServer, one_connection_many_requests) {
 }
 
 TEST_F(ServeServer, large_and_broken_requests) {
-  options_.http.most_body_bytes = 1000;
+  options_.http.max_body_bytes = 1000;
   EXPECT_EQ(http("POST", "/v1/models/predict:predict", std::string(2000, ' ')).status, 413);
   EXPECT_EQ(HttpClient(server().rest_port()).raw("no request at all\r\n\r\n").status, 400);
   EXPECT_EQ(

@@ -11,7 +11,7 @@ namespace {
 
 struct Counted {
   const char* name;
-  bench_models::Step (*make)();
+  bench_models::TrainingStep (*make)();
   int kernels, kernels_without_rewrites;
   int allocations;  // at most
   bool has_block;   // its values are large enough to lie in one
@@ -54,7 +54,7 @@ class StepCounts : public testing::TestWithParam<Counted> {
 
   std::shared_ptr<Graph> graph = make_graph();
   AsDefault in_graph{graph};
-  bench_models::Step step = GetParam().make();
+  bench_models::TrainingStep step = GetParam().make();
   Node* initializer = &global_variables_initializer();
 };
 

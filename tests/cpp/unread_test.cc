@@ -24,7 +24,7 @@ class Unread : public testing::Test {
   }
 };
 
-TEST_F(Unread, NothingIsComputedForTheSakeOfWaiting) {
+TEST_F(Unread, ValuesThatOnlyControlEdgesNeedAreNotComputed) {
   const Output noise = raw::RandomUniform(Tensor::vector<std::int32_t>({2}), DType::f32);
   const Output chain = raw::Exp(raw::Neg(noise, {.name = "neg"}), {.name = "exp"});
   Node& all = group({chain.node});

@@ -9,8 +9,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   std::vector<std::uint8_t> samples;
   const auto place = [&](const rill::PictureSize& s) -> void* {
-    constexpr std::int64_t kMost = 1 << 22;  // so that inputs stay quick
-    rill::require(s.height * s.width <= kMost, "too large for this test");
+    constexpr std::int64_t kMax = 1 << 22;  // so that inputs stay quick
+    rill::require(s.height * s.width <= kMax, "too large for this test");
     samples.resize(static_cast<std::size_t>(s.height * s.width * s.channels));
     return samples.data();
   };

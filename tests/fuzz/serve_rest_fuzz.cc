@@ -19,7 +19,7 @@ Server& server() {
     options.core = fuzzed_core();
     options.has_grpc = false;
     options.http.threads = 1;
-    options.http.most_body_bytes = options.rest.most_body_bytes = 1 << 20;
+    options.http.max_body_bytes = options.rest.max_body_bytes = 1 << 20;
     options.rest.prometheus_path = "/metrics";
     options.rest.cors = true;
     return new Server(options, fuzzed_models());

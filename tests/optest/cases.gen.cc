@@ -52,7 +52,7 @@ extern const OpCases kConcatCases;
 extern const OpCases kConcatenateDatasetCases;
 extern const OpCases kConstantCases;
 extern const OpCases kConvCases;
-extern const OpCases kConvThenCases;
+extern const OpCases kConvEpilogueCases;
 extern const OpCases kCropAndResizeCases;
 extern const OpCases kCrossCases;
 extern const OpCases kCrossEntropyCases;
@@ -96,6 +96,7 @@ extern const OpCases kFixedLengthRecordDatasetCases;
 extern const OpCases kFlatMapDatasetCases;
 extern const OpCases kFractionalPoolCases;
 extern const OpCases kFtrlCases;
+extern const OpCases kFusedApplyCases;
 extern const OpCases kFusedCellsCases;
 extern const OpCases kFusedConvCases;
 extern const OpCases kFusedMatMulCases;
@@ -114,7 +115,6 @@ extern const OpCases kIteratorCases;
 extern const OpCases kIteratorHandleCases;
 extern const OpCases kIteratorSavingCases;
 extern const OpCases kJoinCases;
-extern const OpCases kKeptBfloat16Cases;
 extern const OpCases kL2LossCases;
 extern const OpCases kLayerCases;
 extern const OpCases kLayerNormCases;
@@ -133,7 +133,7 @@ extern const OpCases kMapDefunCases;
 extern const OpCases kMapStageCases;
 extern const OpCases kMatMulCases;
 extern const OpCases kMatchingFilesDatasetCases;
-extern const OpCases kMatmulThenCases;
+extern const OpCases kMatmulEpilogueCases;
 extern const OpCases kMatrixFunctionCases;
 extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
@@ -163,6 +163,7 @@ extern const OpCases kPoolArgmaxCases;
 extern const OpCases kPoolCases;
 extern const OpCases kPowerCases;
 extern const OpCases kPrefetchDatasetCases;
+extern const OpCases kPrepackedBfloat16Cases;
 extern const OpCases kPrintCases;
 extern const OpCases kProjectiveTransformCases;
 extern const OpCases kQrCases;
@@ -265,7 +266,6 @@ extern const OpCases kStatelessRandomCases;
 extern const OpCases kStatsAggregatorCases;
 extern const OpCases kStatsDatasetCases;
 extern const OpCases kStepProductsCases;
-extern const OpCases kStepsTogetherCases;
 extern const OpCases kStridedSliceCases;
 extern const OpCases kStringCaseCases;
 extern const OpCases kStringFormatCases;
@@ -355,7 +355,7 @@ std::span<const OpCases* const> all_cases() {
       &kConcatenateDatasetCases,
       &kConstantCases,
       &kConvCases,
-      &kConvThenCases,
+      &kConvEpilogueCases,
       &kCropAndResizeCases,
       &kCrossCases,
       &kCrossEntropyCases,
@@ -399,6 +399,7 @@ std::span<const OpCases* const> all_cases() {
       &kFlatMapDatasetCases,
       &kFractionalPoolCases,
       &kFtrlCases,
+      &kFusedApplyCases,
       &kFusedCellsCases,
       &kFusedConvCases,
       &kFusedMatMulCases,
@@ -417,7 +418,6 @@ std::span<const OpCases* const> all_cases() {
       &kIteratorHandleCases,
       &kIteratorSavingCases,
       &kJoinCases,
-      &kKeptBfloat16Cases,
       &kL2LossCases,
       &kLayerCases,
       &kLayerNormCases,
@@ -436,7 +436,7 @@ std::span<const OpCases* const> all_cases() {
       &kMapStageCases,
       &kMatMulCases,
       &kMatchingFilesDatasetCases,
-      &kMatmulThenCases,
+      &kMatmulEpilogueCases,
       &kMatrixFunctionCases,
       &kMfccCases,
       &kMinMaxCases,
@@ -466,6 +466,7 @@ std::span<const OpCases* const> all_cases() {
       &kPoolCases,
       &kPowerCases,
       &kPrefetchDatasetCases,
+      &kPrepackedBfloat16Cases,
       &kPrintCases,
       &kProjectiveTransformCases,
       &kQrCases,
@@ -568,7 +569,6 @@ std::span<const OpCases* const> all_cases() {
       &kStatsAggregatorCases,
       &kStatsDatasetCases,
       &kStepProductsCases,
-      &kStepsTogetherCases,
       &kStridedSliceCases,
       &kStringCaseCases,
       &kStringFormatCases,

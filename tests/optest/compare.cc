@@ -39,12 +39,12 @@ double usual_rtol(DType dtype) {
 }
 
 // TensorFlow's threads flush denormal floats to zero.
-constexpr double kSmallestNormal = std::numeric_limits<float>::min();
+constexpr double kMinNormal = std::numeric_limits<float>::min();
 
 bool close(double got, double want, const Tolerance& t) {
   if (std::isnan(want) || std::isnan(got)) return std::isnan(want) == std::isnan(got);
   if (std::isinf(want) || std::isinf(got)) return want == got;
-  return std::abs(got - want) <= t.atol + t.rtol * std::abs(want) + kSmallestNormal;
+  return std::abs(got - want) <= t.atol + t.rtol * std::abs(want) + kMinNormal;
 }
 
 // Complex parts are measured against the magnitude of the whole.

@@ -73,6 +73,22 @@ def test_cases_fuzz_targets_and_benchmarks_may_include_everything(tmp_path):
     assert layers(tmp_path, GOOD | files) == []
 
 
+@pytest.mark.parametrize("line", [
+    'nb::module_::import_("rill._slices").attr("IndexedSlices");',
+    'nb::module_::import_(\n    "rill").attr("Graph");',
+    'PyImport_ImportModule("rill.errors");',
+    "nb::module_::import_(module).attr(name);",
+])
+def test_the_package_is_imported_in_one_file(tmp_path, line):
+    assert layers(tmp_path, {"python/src/package.cc": line}) == []
+    found = layers(tmp_path, {"python/src/face.cc": line})
+    assert len(found) == 1 and "imported in package.cc alone" in found[0], found
+
+
+def test_other_modules_are_imported_anywhere(tmp_path):
+    assert layers(tmp_path, {"python/src/face.cc": 'nb::module_::import_("numpy");'}) == []
+
+
 def test_sub_folders_in_a_circle(tmp_path):
     back = {"rill/ops/math/rows.cc": ["rill/ops/nn/window.h"], "rill/ops/nn/window.h": []}
     found = layers(tmp_path, GOOD | back)

@@ -430,7 +430,7 @@ def test_what_acts_in_a_loop_keeps_its_order(monkeypatch):
             return i + 1, total + read
 
     total = tf.while_loop(lambda i, _: i < 20, body, [0, 0.0], parallel_iterations=1)[1]
-    for off in ("", "late_waits", "all"):
+    for off in ("", "relax_control_edges", "all"):
         monkeypatch.setenv("RILL_REWRITES_OFF", off)
         with tf.Session() as session:
             for _ in range(5):

@@ -1,4 +1,4 @@
-"""Kernels and their quick ways switched off by the environment."""
+"""Kernels and fast paths switched off by the environment."""
 import os
 import subprocess
 import sys
@@ -21,7 +21,7 @@ def ran(off=""):
     return float(done.stdout.split()[-1]), done.stderr
 
 
-def test_kernels_and_ways_are_switched_off_by_name():
+def test_kernels_and_fast_paths_are_switched_off_by_name():
     value, log = ran()
     assert "switched off" not in log and "matmul:onednn chosen" in log
     other, log = ran("matmul:onednn,conv:onednn")

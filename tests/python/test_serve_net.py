@@ -1,4 +1,4 @@
-"""The doors of the model server: TLS, draining, files that are read again, flags, metrics, logs."""
+"""The network side of the model server: TLS, draining, files that are read again, flags, metrics, logs."""
 import http.client
 import json
 import pathlib

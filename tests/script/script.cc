@@ -41,7 +41,7 @@ std::string check_values(const std::vector<Tensor>& got, const std::vector<std::
   return "";
 }
 
-bool expects_error(const Step& step) {
+bool expects_error(const Statement& step) {
   return step.expected.size() == 1 && step.expected[0].starts_with(kError);
 }
 
@@ -58,7 +58,7 @@ std::string check_error(const Error& got, std::string_view expected) {
                                                            : str_cat("the message is ", got.what());
 }
 
-std::string check(Program* program, const Step& step) {
+std::string check(Program* program, const Statement& step) {
   std::vector<Tensor> values;
   try {
     values = program->execute(step.statement);
@@ -77,10 +77,10 @@ std::string check(Program* program, const Step& step) {
 
 }  // namespace
 
-std::vector<Step> read_script(const std::string& path) {
+std::vector<Statement> read_script(const std::string& path) {
   std::ifstream in(path);
   if (!in) raise(Code::kNotFound, "cannot read ", path);
-  std::vector<Step> steps;
+  std::vector<Statement> steps;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     const std::string text(strip(line));
@@ -100,10 +100,11 @@ std::vector<Step> read_script(const std::string& path) {
   return steps;
 }
 
-std::vector<std::string> run_script(const std::vector<Step>& steps, const SessionOptions& options) {
+std::vector<std::string> run_script(const std::vector<Statement>& steps,
+                                    const SessionOptions& options) {
   Program program(options);
   std::vector<std::string> wrong;
-  for (const Step& step : steps)
+  for (const Statement& step : steps)
     if (std::string what = check(&program, step); !what.empty())
       wrong.push_back(str_cat("line ", step.line, ": ", step.statement, "\n    ", what));
   return wrong;

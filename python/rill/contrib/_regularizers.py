@@ -5,7 +5,8 @@ from rill.dtypes import as_dtype, float32
 
 
 class _ContribVariance(_initializers._Native):
-    _function, _fields = "contrib_variance", ("factor", "mode", "uniform", "seed")
+    _make = staticmethod(_rill.functions._initializers.contrib_variance)
+    _fields = ("factor", "mode", "uniform", "seed")
 
     def __init__(self, factor, mode, uniform, seed, dtype):
         if not as_dtype(dtype).is_floating:

@@ -6,5 +6,5 @@ from rill.feature_column import (sequence_categorical_column_with_hash_bucket,  
                                  sequence_categorical_column_with_vocabulary_file,
                                  sequence_categorical_column_with_vocabulary_list, sequence_numeric_column)
 
-sequence_input_layer = _rill.function("contrib.feature_column.sequence_input_layer")
-concatenate_context_input = _rill.function("contrib.feature_column.concatenate_context_input")
+sequence_input_layer = _rill.functions.contrib.feature_column.sequence_input_layer
+concatenate_context_input = _rill.functions.contrib.feature_column.concatenate_context_input

@@ -10,15 +10,11 @@ from rill._collections import GraphKeys, get_collection
 from rill._control_flow import smart_case, smart_cond, smart_constant_value
 from rill._program_utils import deprecated, deprecated_arg_values, deprecated_args
 from rill._rill import graph_of_values as get_graph_from_inputs
+from rill._rill.functions.contrib.framework import (
+    assign_from_checkpoint, assign_from_values, get_variables_to_restore, load_and_remap_matrix,
+    load_and_remap_matrix_initializer, load_embedding_initializer,
+    load_linear_multiclass_bias_initializer, load_variable_slot_initializer, zero_initializer)
 from rill._static import constant_value
-
-(get_variables_to_restore, assign_from_values, assign_from_checkpoint, zero_initializer,
- load_and_remap_matrix, load_and_remap_matrix_initializer, load_variable_slot_initializer,
- load_embedding_initializer, load_linear_multiclass_bias_initializer) = (
-     _rill.function(f"contrib.framework.{name}") for name in (
-         "get_variables_to_restore", "assign_from_values", "assign_from_checkpoint", "zero_initializer",
-         "load_and_remap_matrix", "load_and_remap_matrix_initializer", "load_variable_slot_initializer",
-         "load_embedding_initializer", "load_linear_multiclass_bias_initializer"))
 
 
 @add_arg_scope

@@ -1,14 +1,9 @@
 """tf.contrib.image: images seen through projective transforms."""
 
-from rill import _rill
-
-_compose = _rill.function("contrib.image.compose_transforms_of")
-(transform, rotate, translate, angles_to_projective_transforms, translations_to_projective_transforms,
- flat_transforms_to_matrices, matrices_to_flat_transforms, dense_image_warp) = (
-     _rill.function(f"contrib.image.{name}") for name in (
-         "transform", "rotate", "translate", "angles_to_projective_transforms",
-         "translations_to_projective_transforms", "flat_transforms_to_matrices",
-         "matrices_to_flat_transforms", "dense_image_warp"))
+from rill._rill.functions.contrib.image import (  # noqa: F401
+    angles_to_projective_transforms, dense_image_warp, flat_transforms_to_matrices, matrices_to_flat_transforms,
+    rotate, transform, translate, translations_to_projective_transforms)
+from rill._rill.functions.contrib.image import compose_transforms_of as _compose
 
 
 def compose_transforms(*transforms, name=None):

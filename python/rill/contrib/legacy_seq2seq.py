@@ -36,7 +36,7 @@ def tied_rnn_seq2seq(encoder_inputs, decoder_inputs, cell, loop_function=None, d
 
 
 def _lookup(table):
-    return lambda ids: _rill.function("nn.embedding_lookup")(table, ids)
+    return lambda ids: _rill.functions.nn.embedding_lookup(table, ids)
 
 
 def _feeding(embedding, output_projection, update_embedding):
@@ -139,8 +139,8 @@ def embedding_attention_seq2seq(encoder_inputs, decoder_inputs, cell, num_encode
         dtype = dtype or inner.dtype
         reading = EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
         outputs, encoder_state = static_rnn(reading, encoder_inputs, dtype=dtype)
-        steps = [_rill.function("reshape")(output, [-1, 1, cell.output_size]) for output in outputs]
-        attention_states = _rill.function("concat")(steps, 1)
+        steps = [_rill.functions.reshape(output, [-1, 1, cell.output_size]) for output in outputs]
+        attention_states = _rill.functions.concat(steps, 1)
         output_size = None
         if output_projection is None:
             cell = OutputProjectionWrapper(cell, num_decoder_symbols)

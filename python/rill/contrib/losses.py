@@ -5,7 +5,7 @@ from rill._surface import members_of as _members_of
 
 __getattr__, __dir__ = _members_of(__name__)
 
-add_loss = _rill.function("losses.add_loss")
-get_losses = _rill.function("losses.get_losses")
-get_regularization_losses = _rill.function("losses.get_regularization_losses")
-get_total_loss = _rill.function("losses.get_total_loss")
+add_loss = _rill.functions.losses.add_loss
+get_losses = _rill.functions.losses.get_losses
+get_regularization_losses = _rill.functions.losses.get_regularization_losses
+get_total_loss = _rill.functions.losses.get_total_loss

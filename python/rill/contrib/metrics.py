@@ -5,11 +5,11 @@ from rill._surface import members_of as _members_of
 
 __getattr__, __dir__ = _members_of(__name__)
 
-set_difference = _rill.function("sets.difference")
-set_intersection = _rill.function("sets.intersection")
-set_size = _rill.function("sets.size")
-set_union = _rill.function("sets.union")
-confusion_matrix = _rill.function("math.confusion_matrix")
+set_difference = _rill.functions.sets.difference
+set_intersection = _rill.functions.sets.intersection
+set_size = _rill.functions.sets.size
+set_union = _rill.functions.sets.union
+confusion_matrix = _rill.functions.math.confusion_matrix
 
 
 def aggregate_metrics(*value_update_tuples):

@@ -2,4 +2,4 @@
 
 from rill import _rill
 
-resampler = _rill.function("contrib.resampler.resampler")
+resampler = _rill.functions.contrib.resampler.resampler

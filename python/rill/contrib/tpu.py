@@ -19,7 +19,7 @@ def repeat(n, body, inputs=None, infeed_queue=None, name=None):
         made = () if made is None else made if isinstance(made, (list, tuple)) else (made,)
         tensors, operations = made[:len(inputs)], made[len(inputs):]
         with _rill.get_default_graph().control_dependencies(list(operations)):
-            return [i + 1] + [_rill.function("identity")(value) for value in tensors]
+            return [i + 1] + [_rill.functions.identity(value) for value in tensors]
 
     from rill import _control_flow
     return _control_flow.while_loop(lambda i, *values: i < n, step, [_rill.constant(0), *inputs],

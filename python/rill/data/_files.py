@@ -15,7 +15,7 @@ def _patterns(file_pattern):
 
 
 def _file_names(file_pattern):
-    return _rill.function("data_file_names")(_patterns(file_pattern))
+    return _rill.functions.data_file_names(_patterns(file_pattern))
 
 
 def _shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed):
@@ -31,7 +31,7 @@ def _columns(files, column_names, select_columns, field_delim, use_quote_delim, 
     if column_names is None:
         if not header:
             raise ValueError("Cannot infer column names without a header line.")
-        column_names = _rill.function("data_csv_column_names")(files, field_delim, use_quote_delim)
+        column_names = _rill.functions.data_csv_column_names(files, field_delim, use_quote_delim)
     if len(column_names) != len(set(column_names)):
         raise ValueError("Cannot have duplicate column names.")
     if select_columns is None:
@@ -65,8 +65,8 @@ def make_csv_dataset(file_pattern, batch_size, column_names=None, column_default
         raise ValueError("Cannot infer column names or types of compressed files")
     column_names, positions = _columns(files, column_names, select_columns, field_delim, use_quote_delim, header)
     if column_defaults is None:
-        types = _rill.function("data_csv_column_types")(files, len(column_names), field_delim, use_quote_delim,
-                                                        na_value, header, num_rows_for_inference, positions)
+        types = _rill.functions.data_csv_column_types(files, len(column_names), field_delim, use_quote_delim,
+                                                      na_value, header, num_rows_for_inference, positions)
         column_defaults = [_rill.convert_to_tensor([""] if t == string else [0], dtype=t) for t in types]
     if positions is not None:
         if len(column_defaults) != len(positions):
@@ -131,4 +131,4 @@ class TFRecordWriter:
         """An operation that writes all elements of `dataset`."""
         if not hasattr(dataset, "_cpp"):
             raise TypeError("`dataset` must be a `tf.data.Dataset` object.")
-        return _rill.function("data_write_tf_record")(dataset._cpp, self._filename, self._compression_type)
+        return _rill.functions.data_write_tf_record(dataset._cpp, self._filename, self._compression_type)

@@ -1,6 +1,6 @@
 """Datasets of what files hold."""
 
-from rill import _rill
+from rill._rill import functions
 from rill.data import _structure
 from rill.data._dataset import DatasetV1Adapter, DatasetV2
 
@@ -17,7 +17,7 @@ class _Reader(DatasetV1Adapter):
     """A dataset that C++ makes of its arguments."""
 
     def _make(self, function, *args, inputs=(), form=None):
-        made = _rill.function(function)(*args)
+        made = function(*args)
         if form is not None:
             made = made.with_element((made.element[0], _structure.form_of(form)))
         self._take(made, list(inputs))
@@ -27,7 +27,7 @@ class TFRecordDataset(_Reader):
     """The records of TFRecord files."""
 
     def __init__(self, filenames, compression_type=None, buffer_size=None, num_parallel_reads=None):
-        self._make("data_tf_record", _names(filenames), compression_type, buffer_size, num_parallel_reads,
+        self._make(functions.data_tf_record, _names(filenames), compression_type, buffer_size, num_parallel_reads,
                    inputs=_inputs_of(filenames))
 
 
@@ -35,7 +35,7 @@ class TextLineDataset(_Reader):
     """The lines of text files, without their ends."""
 
     def __init__(self, filenames, compression_type=None, buffer_size=None, num_parallel_reads=None):
-        self._make("data_text_line", _names(filenames), compression_type, buffer_size, num_parallel_reads,
+        self._make(functions.data_text_line, _names(filenames), compression_type, buffer_size, num_parallel_reads,
                    inputs=_inputs_of(filenames))
 
 
@@ -44,7 +44,7 @@ class FixedLengthRecordDataset(_Reader):
 
     def __init__(self, filenames, record_bytes, header_bytes=None, footer_bytes=None, buffer_size=None,
                  compression_type=None, num_parallel_reads=None):
-        self._make("data_fixed_length_record", _names(filenames), record_bytes, header_bytes, footer_bytes,
+        self._make(functions.data_fixed_length_record, _names(filenames), record_bytes, header_bytes, footer_bytes,
                    buffer_size, compression_type, num_parallel_reads, inputs=_inputs_of(filenames))
 
 
@@ -53,8 +53,8 @@ class CsvDataset(_Reader):
 
     def __init__(self, filenames, record_defaults, compression_type=None, buffer_size=None, header=False,
                  field_delim=",", use_quote_delim=True, na_value="", select_cols=None):
-        self._make("data_csv", filenames, list(record_defaults), compression_type, buffer_size, header, field_delim,
-                   use_quote_delim, na_value, select_cols, form=tuple(record_defaults))
+        self._make(functions.data_csv, filenames, list(record_defaults), compression_type, buffer_size, header,
+                   field_delim, use_quote_delim, na_value, select_cols, form=tuple(record_defaults))
 
 
 class SqlDataset(_Reader):
@@ -62,21 +62,21 @@ class SqlDataset(_Reader):
 
     def __init__(self, driver_name, data_source_name, query, output_types):
         types = list(output_types) if isinstance(output_types, (list, tuple)) else [output_types]
-        self._make("data_sql", driver_name, data_source_name, query, types, form=tuple(types))
+        self._make(functions.data_sql, driver_name, data_source_name, query, types, form=tuple(types))
 
 
 class RandomDataset(_Reader):
     """Random int64 numbers without end."""
 
     def __init__(self, seed=None):
-        self._make("data_random", seed)
+        self._make(functions.data_random, seed)
 
 
 class LMDBDataset(_Reader):
     """Pairs of key and value of LMDB files."""
 
     def __init__(self, filenames):
-        self._make("data_lmdb", filenames, form=(0, 0))
+        self._make(functions.data_lmdb, filenames, form=(0, 0))
 
 
 TFRecordDatasetV1 = TFRecordDatasetV2 = TFRecordDataset

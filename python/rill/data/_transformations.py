@@ -1,6 +1,7 @@
 """tf.data.experimental: functions to apply to datasets, and datasets made of several."""
 
 from rill import _rill
+from rill._rill import functions
 from rill._type_spec import TensorSpec
 from rill.data import _nest, _structure
 from rill.data._dataset import DatasetV1Adapter, DatasetV2, _source
@@ -12,7 +13,7 @@ def _applied(function, *args):
     """A transformation that one C++ function is."""
 
     def transformation(dataset):
-        return dataset._next(_rill.function(function)(dataset._cpp, *args))
+        return dataset._next(function(dataset._cpp, *args))
 
     return transformation
 
@@ -26,22 +27,22 @@ def _function(dataset, func, name):
 
 def ignore_errors():
     """Leaves out elements whose making failed."""
-    return _applied("data_ignore_errors")
+    return _applied(functions.data_ignore_errors)
 
 
 def unique():
     """Leaves out elements that were there before."""
-    return _applied("data_unique")
+    return _applied(functions.data_unique)
 
 
 def shuffle_and_repeat(buffer_size, count=None, seed=None):
     """shuffle, then repeat."""
-    return _applied("data_shuffle_and_repeat", buffer_size, count, seed)
+    return _applied(functions.data_shuffle_and_repeat, buffer_size, count, seed)
 
 
 def dense_to_sparse_batch(batch_size, row_shape):
     """Batches of elements of different shapes, as SparseTensors."""
-    return _applied("data_dense_to_sparse_batch", batch_size, row_shape)
+    return _applied(functions.data_dense_to_sparse_batch, batch_size, row_shape)
 
 
 def sliding_window_batch(window_size, stride=None, window_shift=None, window_stride=1):
@@ -52,17 +53,17 @@ def sliding_window_batch(window_size, stride=None, window_shift=None, window_str
         window_shift = stride
     elif stride is not None:
         raise ValueError("Cannot specify both `stride` and `window_shift`")
-    return _applied("data_sliding_window_batch", window_size, window_shift, window_stride)
+    return _applied(functions.data_sliding_window_batch, window_size, window_shift, window_stride)
 
 
 def latency_stats(tag):
     """Measures how long each element takes, under the name `tag`."""
-    return _applied("data_latency_stats", tag)
+    return _applied(functions.data_latency_stats, tag)
 
 
 def bytes_produced_stats(tag):
     """Counts the bytes of each element, under the name `tag`."""
-    return _applied("data_bytes_produced_stats", tag)
+    return _applied(functions.data_bytes_produced_stats, tag)
 
 
 def assert_element_shape(expected_shapes):
@@ -70,7 +71,7 @@ def assert_element_shape(expected_shapes):
 
     def transformation(dataset):
         shapes = _nest.flatten_up_to(dataset.element_spec, expected_shapes)
-        made = _rill.function("data_assert_element_shape")(dataset._cpp, shapes)
+        made = functions.data_assert_element_shape(dataset._cpp, shapes)
         return dataset._next(made, dataset.element_spec)
 
     return transformation
@@ -78,12 +79,12 @@ def assert_element_shape(expected_shapes):
 
 def copy_to_device(target_device, source_device="/cpu:0"):
     """The elements on another device."""
-    return _applied("data_copy_to_device", str(target_device), str(source_device))
+    return _applied(functions.data_copy_to_device, str(target_device), str(source_device))
 
 
 def prefetch_to_device(device, buffer_size=None):
     """The elements on another device, made ahead of time."""
-    return _applied("data_prefetch_to_device", str(device), buffer_size)
+    return _applied(functions.data_prefetch_to_device, str(device), buffer_size)
 
 
 def enumerate_dataset(start=0):
@@ -102,7 +103,7 @@ def parse_example_dataset(features, num_parallel_calls=1):
         raise ValueError("Missing: features was %s." % features)
 
     def transformation(dataset):
-        made = _rill.function("data_parse_example")(dataset._cpp, dict(features), num_parallel_calls)
+        made = functions.data_parse_example(dataset._cpp, dict(features), num_parallel_calls)
         return dataset._next(made, dict.fromkeys(features, 0))
 
     return transformation
@@ -113,7 +114,7 @@ def parse_example_dataset(features, num_parallel_calls=1):
 
 def take_while(predicate):
     """The elements up to the first for which `predicate` is false."""
-    return lambda dataset: _applied("data_take_while", _function(dataset, predicate, "take_while()"))(dataset)
+    return lambda dataset: _applied(functions.data_take_while, _function(dataset, predicate, "take_while()"))(dataset)
 
 
 def scan(initial_state, scan_func):
@@ -140,7 +141,7 @@ def scan(initial_state, scan_func):
             return leaves, output
 
         of_leaves.__name__ = inner.__name__
-        made = _rill.function("data_scan")(dataset._cpp, _structure.flat_values(initial_state), of_leaves)
+        made = functions.data_scan(dataset._cpp, _structure.flat_values(initial_state), of_leaves)
         return dataset._next(made)
 
     return transformation
@@ -154,7 +155,7 @@ def _map_and_batch(map_func, batch_size, num_parallel_batches, drop_remainder, n
 
     def transformation(dataset):
         function = _function(dataset, map_func, "map_and_batch")
-        return _applied("data_map_and_batch", function, batch_size, num_parallel_batches, drop_remainder,
+        return _applied(functions.data_map_and_batch, function, batch_size, num_parallel_batches, drop_remainder,
                         num_parallel_calls, legacy)(dataset)
 
     return transformation
@@ -177,7 +178,7 @@ def parallel_interleave(map_func, cycle_length, block_length=1, sloppy=False, bu
 
     def transformation(dataset):
         function = _function(dataset, map_func, "parallel_interleave")
-        return _applied("data_parallel_interleave", function, cycle_length, block_length, sloppy,
+        return _applied(functions.data_parallel_interleave, function, cycle_length, block_length, sloppy,
                         buffer_output_elements, prefetch_input_elements)(dataset)
 
     return transformation
@@ -226,7 +227,7 @@ def group_by_reducer(key_func, reducer):
         def finalize(values):
             return _structure.element_function(reducer.finalize_func, state[0], name)(values)
 
-        made = _rill.function("data_group_by_reducer")(
+        made = functions.data_group_by_reducer(
             dataset._cpp, _structure.element_function(key_func, dataset.element_spec, name), init, reduce, finalize)
         return dataset._next(made)
 
@@ -251,7 +252,7 @@ def group_by_window(key_func, reduce_func, window_size=None, window_size_func=No
             return _structure.element_function(of_element, spec, name)
 
         window = (_KEY, _structure.DatasetSpec(dataset.element_spec))
-        made = _rill.function("data_group_by_window")(
+        made = functions.data_group_by_window(
             dataset._cpp, number(key_func, dataset.element_spec),
             _structure.element_function(reduce_func, window, name), number(window_size_func, _KEY))
         return dataset._next(made)
@@ -270,7 +271,7 @@ def bucket_by_sequence_length(element_length_func, bucket_boundaries, bucket_bat
         spec = dataset.element_spec
         shapes = None if padded_shapes is None else _nest.flatten_up_to(spec, padded_shapes)
         values = dataset._padding_values(spec, padding_values) if padding_values is not None else []
-        made = _rill.function("data_bucket_by_sequence_length")(
+        made = functions.data_bucket_by_sequence_length(
             dataset._cpp, _function(dataset, element_length_func, "bucket_by_sequence_length"),
             list(bucket_boundaries), list(bucket_batch_sizes), shapes, values, pad_to_bucket_boundary, no_padding,
             drop_remainder)
@@ -300,7 +301,7 @@ def choose_from_datasets(datasets, choice_dataset):
     if not (isinstance(spec, TensorSpec) and spec.is_compatible_with(_KEY)):
         raise TypeError("`choice_dataset` must be a dataset of scalar `tf.int64` tensors.")
     _check_alike(datasets)
-    made = _rill.function("data_choose_from_datasets")([d._cpp for d in datasets], choice_dataset._cpp)
+    made = functions.data_choose_from_datasets([d._cpp for d in datasets], choice_dataset._cpp)
     return _several(made, [choice_dataset, *datasets])
 
 
@@ -317,7 +318,7 @@ def sample_from_datasets(datasets, weights=None, seed=None):
     if not datasets:
         raise ValueError("`datasets` must not be empty.")
     _check_alike(datasets)
-    made = _rill.function("data_sample_from_datasets")([d._cpp for d in datasets], weights, seed)
+    made = functions.data_sample_from_datasets([d._cpp for d in datasets], weights, seed)
     return _several(made, datasets)
 
 
@@ -326,7 +327,7 @@ def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
 
     def transformation(dataset):
         function = _function(dataset, class_func, "rejection_resample")
-        made = _rill.function("data_rejection_resample")(dataset._cpp, function, target_dist, initial_dist, seed)
+        made = functions.data_rejection_resample(dataset._cpp, function, target_dist, initial_dist, seed)
         return dataset._next(made, (0, dataset.element_spec))
 
     return transformation
@@ -334,7 +335,7 @@ def rejection_resample(class_func, target_dist, initial_dist=None, seed=None):
 
 def Counter(start=0, step=1, dtype=_rill.int64):
     """Numbers from `start` on, without end."""
-    return _source(_rill.function("data_counter")(start, step, dtype))
+    return _source(functions.data_counter(start, step, dtype))
 
 
 def get_single_element(dataset):

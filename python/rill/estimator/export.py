@@ -87,7 +87,7 @@ def build_parsing_serving_input_receiver_fn(feature_spec, default_batch_size=Non
     """Feeds a model with serialized examples."""
     def serving_input_receiver_fn():
         examples = _rill.placeholder("string", [default_batch_size], "input_example_tensor")
-        features = _rill.function("io.parse_example")(examples, feature_spec)
+        features = _rill.functions.io.parse_example(examples, feature_spec)
         return ServingInputReceiver(features, {"examples": examples})
 
     return serving_input_receiver_fn

@@ -4,7 +4,7 @@ import numpy as np
 
 from rill import _rill, _surface
 
-_row_batch = _rill.function("_estimator.row_batch")
+_row_batch = _rill.functions._estimator.row_batch
 
 
 def _check_shuffle(shuffle):

@@ -292,12 +292,12 @@ class TPUEstimator(Estimator):
 def _together(made, shards):
     """The batches of all shards as one: of as many calls of an input function, or of consecutive elements."""
     from rill import data, nest
-    concat = _rill.function("concat")
+    concat = _rill.functions.concat
     if len(made) == 1 and not isinstance(made[0], data.Dataset):
         return made[0]
     if len(made) == 1:
         def join(*parts):
-            reshape, shape = _rill.function("reshape"), _rill.function("shape")
+            reshape, shape = _rill.functions.reshape, _rill.functions.shape
             flat = nest.map_structure(
                 lambda part: reshape(part, concat([[-1], shape(part)[2:]], 0)), parts)
             return flat[0] if len(flat) == 1 else flat

@@ -81,7 +81,7 @@ def save_weights(model, filepath, overwrite=True, save_format=None):
         _rill.write_keras_file(filepath, None, None, _layer_values(model), [])
         return
     _object_saver(model).save(backend.get_session(), filepath)
-    _rill.function("train.update_checkpoint_state")(
+    _rill.functions.train.update_checkpoint_state(
         save_dir=os.path.dirname(filepath), model_checkpoint_path=os.path.basename(filepath),
         all_model_checkpoint_paths=[os.path.basename(filepath)])
 

@@ -125,14 +125,14 @@ def _restore_made(session):
 
 def learning_phase():
     """Whether models are being trained: a tensor that is fed, or what was set."""
-    return _rill.function("_keras.learning_phase")()
+    return _rill.functions._keras.learning_phase()
 
 
 def set_learning_phase(value):
     """Fixes whether models are being trained."""
     if value not in (0, 1):
         raise ValueError("Expected learning phase to be 0 or 1.")
-    _rill.function("_keras.set_learning_phase")(bool(value))
+    _rill.functions._keras.set_learning_phase(bool(value))
 
 
 class learning_phase_scope:
@@ -149,7 +149,7 @@ class learning_phase_scope:
         set_learning_phase(self._value)
 
     def __exit__(self, *exception):
-        _rill.function("_keras.set_learning_phase")(self._before)
+        _rill.functions._keras.set_learning_phase(self._before)
 
 
 def in_train_phase(x, alt, training=None):
@@ -516,7 +516,7 @@ def temporal_padding(x, padding=(1, 1)):
 
 def dropout(x, level, noise_shape=None, seed=None):
     """Elements that become 0 at random."""
-    return _rill.function("_keras.dropout")(x, level, noise_shape, _seeded(seed))
+    return _rill.functions._keras.dropout(x, level, noise_shape, _seeded(seed))
 
 
 def _activation(name, *arguments):

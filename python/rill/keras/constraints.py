@@ -31,7 +31,7 @@ class MaxNorm(Constraint):
 
     def __call__(self, w):
         """The weights as they shall be."""
-        return _rill.function("_keras.max_norm")(w, self.max_value, self.axis)
+        return _rill.functions._keras.max_norm(w, self.max_value, self.axis)
 
     def get_config(self):
         """The arguments that make the same constraint."""
@@ -43,7 +43,7 @@ class NonNeg(Constraint):
 
     def __call__(self, w):
         """The weights as they shall be."""
-        return _rill.function("_keras.non_neg")(w)
+        return _rill.functions._keras.non_neg(w)
 
 
 class UnitNorm(Constraint):
@@ -54,7 +54,7 @@ class UnitNorm(Constraint):
 
     def __call__(self, w):
         """The weights as they shall be."""
-        return _rill.function("_keras.unit_norm")(w, self.axis)
+        return _rill.functions._keras.unit_norm(w, self.axis)
 
     def get_config(self):
         """The arguments that make the same constraint."""
@@ -69,7 +69,7 @@ class MinMaxNorm(Constraint):
 
     def __call__(self, w):
         """The weights as they shall be."""
-        return _rill.function("_keras.min_max_norm")(w, self.min_value, self.max_value, self.rate, self.axis)
+        return _rill.functions._keras.min_max_norm(w, self.min_value, self.max_value, self.rate, self.axis)
 
     def get_config(self):
         """The arguments that make the same constraint."""
@@ -82,7 +82,7 @@ class RadialConstraint(Constraint):
 
     def __call__(self, w):
         """The weights as they shall be."""
-        return _rill.function("_keras.radial_constraint")(w)
+        return _rill.functions._keras.radial_constraint(w)
 
 
 max_norm, non_neg, unit_norm, min_max_norm = MaxNorm, NonNeg, UnitNorm, MinMaxNorm

@@ -21,8 +21,8 @@ class Loss:
         """The loss of a batch."""
         scope = "lambda" if self.name == "<lambda>" else self.name
         with name_scope(scope or type(self).__name__):
-            return _rill.function("_keras.weighted_loss")(self.call(y_true, y_pred), sample_weight,
-                                                          self.reduction)
+            return _rill.functions._keras.weighted_loss(self.call(y_true, y_pred), sample_weight,
+                                                        self.reduction)
 
     def call(self, y_true, y_pred):
         """The losses of the examples."""
@@ -118,7 +118,7 @@ class Huber(LossFunctionWrapper):
     """Squares of small differences, sizes of large ones."""
 
     def __init__(self, delta=1.0, reduction=_AUTO, name="huber_loss"):
-        super().__init__(_rill.function("_keras.huber_loss"), reduction, name, delta=delta)
+        super().__init__(_rill.functions._keras.huber_loss, reduction, name, delta=delta)
 
 
 def serialize(loss):

@@ -27,7 +27,7 @@ class L1L2(Regularizer):
 
     def __call__(self, x):
         """The loss of a tensor."""
-        return _rill.function("_keras.penalty")(x, self.l1, self.l2)
+        return _rill.functions._keras.penalty(x, self.l1, self.l2)
 
     def get_config(self):
         """The arguments that make the same regularizer."""

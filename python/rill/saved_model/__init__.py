@@ -68,8 +68,8 @@ class Builder:
 def simple_save(session, export_dir, inputs, outputs, legacy_init_op=None):
     """Writes a model for serving with one signature."""
     builder = Builder(export_dir)
-    signature = _rill.function("saved_model.predict_signature_def")(inputs, outputs)
-    assets = _rill.get_default_graph().get_collection(_rill.graph_keys["ASSET_FILEPATHS"])
+    signature = _rill.functions.saved_model.predict_signature_def(inputs, outputs)
+    assets = _rill.get_default_graph().get_collection(_rill.graph_keys.ASSET_FILEPATHS)
     builder.add_meta_graph_and_variables(
         session, [SERVING], {DEFAULT_SERVING_SIGNATURE_DEF_KEY: signature}, assets_collection=assets,
         main_op=legacy_init_op, clear_devices=True)

@@ -6,7 +6,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kLargestConstant = 1000;  // larger ones are filled when they are needed
+constexpr std::int64_t kMaxConstant = 1000;  // larger ones are filled when they are needed
 
 Tensor scalar_of(int number, DType dtype) {
   if (dtype == DType::string && number == 0) return Tensor::zeros(dtype, {});
@@ -33,7 +33,7 @@ Output filled_with(int number, const char* name, const ShapeInput& shape,
   if (!shape.is_value()) return fill_own(in, dims_of(shape), value);
   const Tensor given = shape.value(DType::i32);
   const Shape known = shape_of_value(given);
-  if (given.shape().rank() == 1 && known.element_count() < kLargestConstant) {
+  if (given.shape().rank() == 1 && known.element_count() < kMaxConstant) {
     Scope& scope = current_scope();
     if (known.element_count() == 0)
       return scope.constant(Tensor(options.dtype, known), in.own_name());

@@ -56,23 +56,23 @@ class Dataset {
  public:
   Dataset(Output variant, ElementSpec element, Options options = {})
       : variant_(variant), element_(std::move(element)), options_(std::move(options)) {}
-  static Dataset of(const Part& part);  // throws InvalidArgument where the part is no dataset
-  operator Part() const { return Nested{PartKind::kDataset, variant_, element_}; }
+  static Dataset of(const Component& part);  // throws InvalidArgument where the part is no dataset
+  operator Component() const { return Nested{ComponentKind::kDataset, variant_, element_}; }
 
   Output variant() const { return variant_; }
   const ElementSpec& element() const { return element_; }
   const Options& options() const { return options_; }
 
   // --- where elements come from ----------------------------------------------------------------
-  static Dataset from_tensors(const Parts& parts);        // one element
-  static Dataset from_tensor_slices(const Parts& parts);  // the rows
+  static Dataset from_tensors(const Components& parts);        // one element
+  static Dataset from_tensor_slices(const Components& parts);  // the rows
   static Dataset from_sparse_tensor_slices(const SparseTensor& sparse);
   static Dataset range(const Input& stop) { return range(0, stop); }
   static Dataset range(const Input& start, const Input& stop, const Input& step = 1);
   static Dataset zip(const std::vector<Dataset>& datasets);
   static Dataset list_files(const Input& file_pattern, const ListFilesOptions& options = {});
   // What `next` makes of what `init` made, until it raises OutOfRange; `init` gets `argument`.
-  static Dataset from_functions(const Parts& argument, const GeneratorFunctions& functions,
+  static Dataset from_functions(const Components& argument, const GeneratorFunctions& functions,
                                 const ElementSpec& element);
   // A generator gives elements until it gives none; `start` makes one for each iteration.
   using Generator = std::function<std::optional<std::vector<Tensor>>()>;
@@ -105,7 +105,7 @@ class Dataset {
   Dataset interleave(const ElementFunction& f, const InterleaveOptions& options = {}) const;
   Dataset filter(const ElementFunction& predicate, bool legacy = false) const;
   // `f` gets the parts of the state so far, then those of an element.
-  Parts reduce(const Parts& initial_state, const ElementFunction& f) const;
+  Components reduce(const Components& initial_state, const ElementFunction& f) const;
 
   // --- how to walk through them ----------------------------------------------------------------
   // Needs no initializer. Throws InvalidArgument where the dataset depends on variables, tables or
@@ -114,7 +114,7 @@ class Dataset {
   Iterator make_initializable_iterator(const std::string& shared_name = "") const;
   Output cardinality() const;  // int64: how many; -1 without end, -2 not known
   // The parts of the only element.
-  Parts get_single_element() const;
+  Components get_single_element() const;
 
   // The same with what the options ask for.
   Dataset with_options_applied() const;

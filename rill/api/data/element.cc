@@ -18,7 +18,7 @@ Tensor full_shape(const PartialShape& shape) {
   return Tensor::of<std::int64_t>({shape.rank()}, shape.dims());
 }
 
-SparseTensor deserialized(const PartSpec& spec, Output carrier) {
+SparseTensor deserialized(const ComponentSpec& spec, Output carrier) {
   const auto parts = raw::DeserializeSparse(carrier, spec.dtype);
   Graph& graph = carrier.node->graph();
   graph.refine_shape(parts.sparse_indices, PartialShape{-1, spec.shape.rank()});
@@ -38,7 +38,7 @@ Output ragged_variant(const RaggedTensor& x, bool batched) {
 
 // A row of a ragged tensor that has one ragged dimension: a tensor. The op gives one ragged
 // dimension at least, so it gets the row as the only one.
-Part row_of(const PartSpec& spec, Output carrier) {
+Component row_of(const ComponentSpec& spec, Output carrier) {
   const Output only = raw::ExpandDims(carrier, Tensor::scalar<std::int32_t>(0));
   const Output values =
       raw::RaggedTensorFromVariant(only, /*input_ragged_rank=*/0, 1, spec.dtype, spec.splits_dtype)
@@ -47,7 +47,7 @@ Part row_of(const PartSpec& spec, Output carrier) {
   return values;
 }
 
-Part ragged_of(const PartSpec& spec, Output carrier) {
+Component ragged_of(const ComponentSpec& spec, Output carrier) {
   if (spec.ragged_rank == 0) return row_of(spec, carrier);
   const auto parts = raw::RaggedTensorFromVariant(carrier, /*input_ragged_rank=*/-1,
                                                   spec.ragged_rank, spec.dtype, spec.splits_dtype);
@@ -75,7 +75,7 @@ Output list_of(const TensorArray& array) {
   return raw::TensorListFromTensor(array.stack(), shape_tensor(array.element_shape()));
 }
 
-TensorArray array_of(const PartSpec& spec, Output carrier) {
+TensorArray array_of(const ComponentSpec& spec, Output carrier) {
   const Output size = raw::TensorListLength(carrier);
   const TensorArray array(spec.dtype, size,
                           {.infer_shape = spec.infer_shape, .element_shape = spec.shape});
@@ -84,20 +84,21 @@ TensorArray array_of(const PartSpec& spec, Output carrier) {
 
 }  // namespace
 
-PartSpec Part::spec() const {
+ComponentSpec Component::spec() const {
   if (std::holds_alternative<Input>(value_))
-    return PartSpec::tensor(base_type(tensor().dtype()), tensor().shape());
+    return ComponentSpec::tensor(base_type(tensor().dtype()), tensor().shape());
   if (const auto* sparse = std::get_if<SparseTensor>(&value_))
-    return PartSpec::sparse(sparse->dtype(), sparse->shape());
+    return ComponentSpec::sparse(sparse->dtype(), sparse->shape());
   if (const auto* ragged = std::get_if<RaggedTensor>(&value_))
-    return {.kind = PartKind::kRagged,
+    return {.kind = ComponentKind::kRagged,
             .dtype = ragged->dtype(),
             .shape = ragged->shape(),
             .ragged_rank = ragged->ragged_rank(),
             .splits_dtype = ragged->splits_type()};
   if (const auto* array = std::get_if<TensorArray>(&value_))
-    return {
-        .kind = PartKind::kTensorArray, .dtype = array->dtype(), .shape = array->element_shape()};
+    return {.kind = ComponentKind::kTensorArray,
+            .dtype = array->dtype(),
+            .shape = array->element_shape()};
   const Nested& nested = std::get<Nested>(value_);
   return {.kind = nested.kind,
           .dtype = DType::variant,
@@ -105,7 +106,7 @@ PartSpec Part::spec() const {
           .element = std::make_shared<const ElementSpec>(nested.element)};
 }
 
-Output Part::carrier() const {
+Output Component::carrier() const {
   if (std::holds_alternative<Input>(value_)) return tensor();
   if (const auto* sparse = std::get_if<SparseTensor>(&value_)) return serialized(*sparse);
   if (const auto* ragged = std::get_if<RaggedTensor>(&value_))
@@ -114,7 +115,7 @@ Output Part::carrier() const {
   return std::get<Nested>(value_).variant;
 }
 
-Output Part::rows_carrier() const {
+Output Component::rows_carrier() const {
   if (const auto* sparse = std::get_if<SparseTensor>(&value_)) {
     require(!sparse->shape().has_rank() || sparse->shape().rank() > 0,
             "Unbatching a sparse tensor is only supported for rank >= 1");
@@ -127,69 +128,69 @@ Output Part::rows_carrier() const {
   return carrier();
 }
 
-Part Part::of(const PartSpec& spec, Output carrier) {
+Component Component::of(const ComponentSpec& spec, Output carrier) {
   switch (spec.kind) {
-    case PartKind::kTensor:
+    case ComponentKind::kTensor:
       break;
-    case PartKind::kSparse:
+    case ComponentKind::kSparse:
       return deserialized(spec, carrier);
-    case PartKind::kRagged:
+    case ComponentKind::kRagged:
       return ragged_of(spec, carrier);
-    case PartKind::kTensorArray:
+    case ComponentKind::kTensorArray:
       return array_of(spec, carrier);
-    case PartKind::kDataset:
-    case PartKind::kOptional:
+    case ComponentKind::kDataset:
+    case ComponentKind::kOptional:
       return Nested{spec.kind, carrier, *spec.element};
   }
   return carrier;
 }
 
 template <class T>
-const T& Part::as(const char* what) const {
+const T& Component::as(const char* what) const {
   const T* value = std::get_if<T>(&value_);
   if (value == nullptr)
     require_type(false, "the part of the element is ", to_text(spec()), ", not ", what);
   return *value;
 }
-Output Part::tensor() const {
+Output Component::tensor() const {
   const Input& input = as<Input>("a tensor");
   return input.is_output() ? input.output() : as_tensor(input);
 }
-const SparseTensor& Part::sparse() const { return as<SparseTensor>("a sparse tensor"); }
-const RaggedTensor& Part::ragged() const { return as<RaggedTensor>("a ragged tensor"); }
-const TensorArray& Part::tensor_array() const { return as<TensorArray>("a tensor array"); }
-const Nested& Part::nested() const { return as<Nested>("a dataset or optional"); }
+const SparseTensor& Component::sparse() const { return as<SparseTensor>("a sparse tensor"); }
+const RaggedTensor& Component::ragged() const { return as<RaggedTensor>("a ragged tensor"); }
+const TensorArray& Component::tensor_array() const { return as<TensorArray>("a tensor array"); }
+const Nested& Component::nested() const { return as<Nested>("a dataset or optional"); }
 
-Part Part::as_tensors(std::string_view name) const {
+Component Component::as_tensors(std::string_view name) const {
   const Input* input = std::get_if<Input>(&value_);
-  return input == nullptr ? *this : Part(as_tensor(*input, name));
+  return input == nullptr ? *this : Component(as_tensor(*input, name));
 }
 
-Parts normalized(const Parts& parts) {
-  Parts result;
-  for (const Part& part : parts)
+Components normalized(const Components& parts) {
+  Components result;
+  for (const Component& part : parts)
     result.push_back(part.as_tensors(str_cat("component_", result.size())));
   return result;
 }
 
-ElementSpec spec_of(const Parts& parts) {
+ElementSpec spec_of(const Components& parts) {
   ElementSpec spec;
-  for (const Part& part : parts) spec.parts.push_back(part.spec());
+  for (const Component& part : parts) spec.parts.push_back(part.spec());
   return spec;
 }
 
-std::vector<Output> carriers(const Parts& parts) {
+std::vector<Output> carriers(const Components& parts) {
   std::vector<Output> result;
-  for (const Part& part : parts) result.push_back(part.carrier());
+  for (const Component& part : parts) result.push_back(part.carrier());
   return result;
 }
 
-Parts parts_of(const ElementSpec& spec, std::span<const Output> carriers) {
+Components parts_of(const ElementSpec& spec, std::span<const Output> carriers) {
   require(spec.parts.size() == carriers.size(), "Expected ", spec.parts.size(), " tensors but got ",
           carriers.size(), ".");
-  Parts parts;
+  Components parts;
   for (std::size_t i = 0; i < carriers.size(); ++i)
-    parts.push_back(Part::of(spec.parts[i], carriers[i]));
+    parts.push_back(Component::of(spec.parts[i], carriers[i]));
   return parts;
 }
 

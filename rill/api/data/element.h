@@ -15,11 +15,11 @@ namespace rill::data {
 struct ElementSpec;
 
 // What a part of an element is. All but tensors travel inside datasets as one tensor of variants.
-enum class PartKind { kTensor, kSparse, kRagged, kTensorArray, kDataset, kOptional };
+enum class ComponentKind { kTensor, kSparse, kRagged, kTensorArray, kDataset, kOptional };
 
 // What is known of one part of the elements of a dataset.
-struct PartSpec {
-  PartKind kind = PartKind::kTensor;
+struct ComponentSpec {
+  ComponentKind kind = ComponentKind::kTensor;
   DType dtype = DType::invalid;
   PartialShape shape = {};  // of tensor arrays: of their elements; of datasets: how many there are
   int ragged_rank = 0;
@@ -27,25 +27,25 @@ struct PartSpec {
   bool infer_shape = true;                          // of tensor arrays
   std::shared_ptr<const ElementSpec> element = {};  // of datasets and optionals: what is inside
 
-  static PartSpec tensor(DType dtype, PartialShape shape = {});
-  static PartSpec sparse(DType dtype, PartialShape shape = {});
+  static ComponentSpec tensor(DType dtype, PartialShape shape = {});
+  static ComponentSpec sparse(DType dtype, PartialShape shape = {});
 
   // The tensor that carries the part.
-  DType carrier_type() const { return kind == PartKind::kTensor ? dtype : DType::variant; }
+  DType carrier_type() const { return kind == ComponentKind::kTensor ? dtype : DType::variant; }
   PartialShape carrier_shape() const;
 };
 
 // What is known of the elements of a dataset: their parts in order.
 struct ElementSpec {
-  std::vector<PartSpec> parts;
+  std::vector<ComponentSpec> parts;
   // How another language groups the parts (dicts, tuples); passed on unchanged by what does not
   // change how many parts there are.
   std::shared_ptr<void> form = {};
 
   ElementSpec() = default;
-  ElementSpec(std::vector<PartSpec> p, std::shared_ptr<void> f = {})
+  ElementSpec(std::vector<ComponentSpec> p, std::shared_ptr<void> f = {})
       : parts(std::move(p)), form(std::move(f)) {}
-  ElementSpec(std::initializer_list<PartSpec> p) : parts(p) {}
+  ElementSpec(std::initializer_list<ComponentSpec> p) : parts(p) {}
 
   std::vector<DType> types() const;          // of the carriers
   std::vector<PartialShape> shapes() const;  // of the carriers
@@ -60,33 +60,33 @@ bool compatible(const ElementSpec& a, const ElementSpec& b);
 ElementSpec most_specific_compatible(const ElementSpec& a, const ElementSpec& b);
 // The least that covers both: dimensions that differ become unknown.
 PartialShape most_specific_compatible(const PartialShape& a, const PartialShape& b);
-std::string to_text(const PartSpec& spec);
+std::string to_text(const ComponentSpec& spec);
 
 // A dataset or an optional as a part of an element.
 struct Nested {
-  PartKind kind;
+  ComponentKind kind;
   Output variant;
   ElementSpec element;
 };
 
 // One part of an element while a graph is built. A value that is no tensor yet becomes a constant
 // where the part is used.
-class Part {
+class Component {
  public:
   template <class T>
-  requires std::is_constructible_v<Input, T> Part(T&& tensor)
+  requires std::is_constructible_v<Input, T> Component(T&& tensor)
       : value_(Input(std::forward<T>(tensor))) {}
-  Part(SparseTensor sparse) : value_(std::move(sparse)) {}
-  Part(RaggedTensor ragged) : value_(std::move(ragged)) {}
-  Part(TensorArray array) : value_(std::move(array)) {}
-  Part(Nested nested) : value_(std::move(nested)) {}
+  Component(SparseTensor sparse) : value_(std::move(sparse)) {}
+  Component(RaggedTensor ragged) : value_(std::move(ragged)) {}
+  Component(TensorArray array) : value_(std::move(array)) {}
+  Component(Nested nested) : value_(std::move(nested)) {}
 
-  PartSpec spec() const;
+  ComponentSpec spec() const;
   Output carrier() const;       // the tensor that travels inside datasets
   Output rows_carrier() const;  // the same, a row for each row of the part
-  static Part of(const PartSpec& spec, Output carrier);
+  static Component of(const ComponentSpec& spec, Output carrier);
   // This part, with a value made a constant of that name.
-  Part as_tensors(std::string_view name) const;
+  Component as_tensors(std::string_view name) const;
 
   // Throw InvalidArgument where the part is something else.
   Output tensor() const;
@@ -101,15 +101,15 @@ class Part {
 
   std::variant<Input, SparseTensor, RaggedTensor, TensorArray, Nested> value_;
 };
-using Parts = std::vector<Part>;
+using Components = std::vector<Component>;
 
 // The same parts, with values made constants "component_0" and so on.
-Parts normalized(const Parts& parts);
-ElementSpec spec_of(const Parts& parts);
-std::vector<Output> carriers(const Parts& parts);
+Components normalized(const Components& parts);
+ElementSpec spec_of(const Components& parts);
+std::vector<Output> carriers(const Components& parts);
 inline std::vector<Input> as_inputs(const std::vector<Output>& outputs) {
   return {outputs.begin(), outputs.end()};
 }
-Parts parts_of(const ElementSpec& spec, std::span<const Output> carriers);
+Components parts_of(const ElementSpec& spec, std::span<const Output> carriers);
 
 }  // namespace rill::data

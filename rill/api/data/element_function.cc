@@ -41,7 +41,7 @@ TracedFunction trace(std::string_view transformation, const ElementFunction& f,
   const std::shared_ptr<Graph> graph = default_graph();
   FunctionBuilder builder(*graph);
   std::vector<Output> carried;
-  for (const PartSpec& part : arguments.parts)
+  for (const ComponentSpec& part : arguments.parts)
     carried.push_back(builder.add_argument(part.carrier_type(), str_cat("args_", carried.size()),
                                            part.carrier_shape()));
   std::vector<Output> results;
@@ -49,7 +49,7 @@ TracedFunction trace(std::string_view transformation, const ElementFunction& f,
   {
     const AsDefault inside(builder.body());
     auto [parts, form] = f(parts_of(arguments, carried));
-    for (Part& part : parts) part = part.as_tensors("Const");
+    for (Component& part : parts) part = part.as_tensors("Const");
     results = carriers(parts);
     traced.result = spec_of(parts);
     traced.result.form = form;

@@ -17,10 +17,10 @@ namespace rill::data {
 class ElementFunction {
  public:
   struct Result {
-    Parts parts;
+    Components parts;
     std::shared_ptr<void> form = {};  // as in ElementSpec
   };
-  using Call = std::function<Result(const Parts&)>;
+  using Call = std::function<Result(const Components&)>;
 
   template <class F>
   requires(!std::is_same_v<std::decay_t<F>, ElementFunction>) ElementFunction(F f)
@@ -28,42 +28,42 @@ class ElementFunction {
   ElementFunction(std::string name, Call call) : name_(std::move(name)), call_(std::move(call)) {}
 
   const std::string& name() const { return name_; }
-  Result operator()(const Parts& parts) const { return call_(parts); }
+  Result operator()(const Components& parts) const { return call_(parts); }
 
  private:
-  static std::vector<Output> tensors(const Parts& parts) {
+  static std::vector<Output> tensors(const Components& parts) {
     std::vector<Output> result;
-    for (const Part& part : parts) result.push_back(part.tensor());
+    for (const Component& part : parts) result.push_back(part.tensor());
     return result;
   }
   template <class R>
   static Result result_of(R&& result) {
     using Plain = std::decay_t<R>;
-    if constexpr (std::is_same_v<Plain, Parts>) {
+    if constexpr (std::is_same_v<Plain, Components>) {
       return {std::forward<R>(result)};
     } else if constexpr (std::is_same_v<Plain, std::vector<Output>>) {
-      return {Parts(result.begin(), result.end())};
+      return {Components(result.begin(), result.end())};
     } else {
-      return {{Part(std::forward<R>(result))}};
+      return {{Component(std::forward<R>(result))}};
     }
   }
   static void check_count(std::size_t wanted, std::size_t given);
 
   template <class F>
   static Call adapted(F f) {
-    if constexpr (std::is_invocable_v<F, const Parts&>) {
-      return [f](const Parts& x) { return result_of(f(x)); };
+    if constexpr (std::is_invocable_v<F, const Components&>) {
+      return [f](const Components& x) { return result_of(f(x)); };
     } else if constexpr (std::is_invocable_v<F, std::vector<Output>>) {
-      return [f](const Parts& x) { return result_of(f(tensors(x))); };
+      return [f](const Components& x) { return result_of(f(tensors(x))); };
     } else {
       return one_by_one<F, Output>(std::move(f));
     }
   }
   template <class F, class... Arg>
   static Call one_by_one(F f) {
-    static_assert(sizeof...(Arg) <= 8, "takes neither Parts nor a number of Outputs");
+    static_assert(sizeof...(Arg) <= 8, "takes neither Components nor a number of Outputs");
     if constexpr (std::is_invocable_v<F, Arg...>) {
-      return [f](const Parts& x) {
+      return [f](const Components& x) {
         check_count(sizeof...(Arg), x.size());
         const std::vector<Output> all = tensors(x);
         return with(f, all, std::index_sequence_for<Arg...>());

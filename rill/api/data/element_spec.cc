@@ -18,52 +18,52 @@ PartialShape without_rows(const PartialShape& shape, const char* what) {
   return PartialShape(shape.dims().subspan(1));
 }
 
-const char* name_of(PartKind kind) {
+const char* name_of(ComponentKind kind) {
   switch (kind) {
-    case PartKind::kTensor:
+    case ComponentKind::kTensor:
       return "tensor";
-    case PartKind::kSparse:
+    case ComponentKind::kSparse:
       return "sparse tensor";
-    case PartKind::kRagged:
+    case ComponentKind::kRagged:
       return "ragged tensor";
-    case PartKind::kTensorArray:
+    case ComponentKind::kTensorArray:
       return "tensor array";
-    case PartKind::kDataset:
+    case ComponentKind::kDataset:
       return "dataset";
-    case PartKind::kOptional:
+    case ComponentKind::kOptional:
       return "optional";
   }
   return "";
 }
 
-PartSpec batched_part(PartSpec part, std::int64_t count) {
-  if (part.kind == PartKind::kTensorArray || part.kind == PartKind::kOptional)
+ComponentSpec batched_part(ComponentSpec part, std::int64_t count) {
+  if (part.kind == ComponentKind::kTensorArray || part.kind == ComponentKind::kOptional)
     raise(Code::kUnimplemented, "a batch of ", name_of(part.kind), "s");
   part.shape = with_rows(part.shape, count);
-  if (part.kind == PartKind::kRagged) ++part.ragged_rank;
+  if (part.kind == ComponentKind::kRagged) ++part.ragged_rank;
   return part;
 }
 
-PartSpec unbatched_part(PartSpec part) {
-  if (part.kind == PartKind::kTensorArray || part.kind == PartKind::kOptional)
+ComponentSpec unbatched_part(ComponentSpec part) {
+  if (part.kind == ComponentKind::kTensorArray || part.kind == ComponentKind::kOptional)
     raise(Code::kUnimplemented, "rows of an ", name_of(part.kind));
   part.shape = without_rows(part.shape, name_of(part.kind));
-  if (part.kind == PartKind::kRagged) --part.ragged_rank;
+  if (part.kind == ComponentKind::kRagged) --part.ragged_rank;
   return part;
 }
 
-bool same_kind(const PartSpec& a, const PartSpec& b) {
+bool same_kind(const ComponentSpec& a, const ComponentSpec& b) {
   return a.kind == b.kind && a.dtype == b.dtype && a.ragged_rank == b.ragged_rank;
 }
 
-bool compatible_parts(const PartSpec& a, const PartSpec& b) {
+bool compatible_parts(const ComponentSpec& a, const ComponentSpec& b) {
   if (!same_kind(a, b) || !a.shape.is_compatible(b.shape)) return false;
   return a.element == nullptr || compatible(*a.element, *b.element);
 }
 
-PartSpec most_specific_compatible_part(const PartSpec& a, const PartSpec& b) {
+ComponentSpec most_specific_compatible_part(const ComponentSpec& a, const ComponentSpec& b) {
   require_type(same_kind(a, b), "incompatible types: ", to_text(a), " vs. ", to_text(b));
-  PartSpec result = a;
+  ComponentSpec result = a;
   result.shape = most_specific_compatible(a.shape, b.shape);
   if (a.element != nullptr)
     result.element =
@@ -73,29 +73,29 @@ PartSpec most_specific_compatible_part(const PartSpec& a, const PartSpec& b) {
 
 ElementSpec each(const ElementSpec& spec, auto change) {
   ElementSpec result{{}, spec.form};
-  for (const PartSpec& part : spec.parts) result.parts.push_back(change(part));
+  for (const ComponentSpec& part : spec.parts) result.parts.push_back(change(part));
   return result;
 }
 
 }  // namespace
 
-PartSpec PartSpec::tensor(DType dtype, PartialShape shape) {
-  return {.kind = PartKind::kTensor, .dtype = dtype, .shape = std::move(shape)};
+ComponentSpec ComponentSpec::tensor(DType dtype, PartialShape shape) {
+  return {.kind = ComponentKind::kTensor, .dtype = dtype, .shape = std::move(shape)};
 }
-PartSpec PartSpec::sparse(DType dtype, PartialShape shape) {
-  return {.kind = PartKind::kSparse, .dtype = dtype, .shape = std::move(shape)};
+ComponentSpec ComponentSpec::sparse(DType dtype, PartialShape shape) {
+  return {.kind = ComponentKind::kSparse, .dtype = dtype, .shape = std::move(shape)};
 }
 
-PartialShape PartSpec::carrier_shape() const {
+PartialShape ComponentSpec::carrier_shape() const {
   switch (kind) {
-    case PartKind::kTensor:
-    case PartKind::kDataset:
+    case ComponentKind::kTensor:
+    case ComponentKind::kDataset:
       return shape;
-    case PartKind::kTensorArray:
-    case PartKind::kOptional:
+    case ComponentKind::kTensorArray:
+    case ComponentKind::kOptional:
       return PartialShape::scalar();
-    case PartKind::kSparse:
-    case PartKind::kRagged:
+    case ComponentKind::kSparse:
+    case ComponentKind::kRagged:
       break;
   }
   return {};
@@ -103,22 +103,22 @@ PartialShape PartSpec::carrier_shape() const {
 
 std::vector<DType> ElementSpec::types() const {
   std::vector<DType> types;
-  for (const PartSpec& part : parts) types.push_back(part.carrier_type());
+  for (const ComponentSpec& part : parts) types.push_back(part.carrier_type());
   return types;
 }
 
 std::vector<PartialShape> ElementSpec::shapes() const {
   std::vector<PartialShape> shapes;
-  for (const PartSpec& part : parts) shapes.push_back(part.carrier_shape());
+  for (const ComponentSpec& part : parts) shapes.push_back(part.carrier_shape());
   return shapes;
 }
 
 ElementSpec batched(const ElementSpec& spec, std::int64_t count) {
-  return each(spec, [&](const PartSpec& part) { return batched_part(part, count); });
+  return each(spec, [&](const ComponentSpec& part) { return batched_part(part, count); });
 }
 
 ElementSpec unbatched(const ElementSpec& spec) {
-  return each(spec, [](const PartSpec& part) { return unbatched_part(part); });
+  return each(spec, [](const ComponentSpec& part) { return unbatched_part(part); });
 }
 
 bool compatible(const ElementSpec& a, const ElementSpec& b) {
@@ -144,7 +144,7 @@ PartialShape most_specific_compatible(const PartialShape& a, const PartialShape&
   return result;
 }
 
-std::string to_text(const PartSpec& spec) {
+std::string to_text(const ComponentSpec& spec) {
   return str_cat("a ", name_of(spec.kind), " of ", spec.dtype, " ", spec.shape);
 }
 

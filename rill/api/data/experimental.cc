@@ -25,10 +25,10 @@ Stage& value_or_twice(Stage& stage, const std::optional<Input>& given, const Inp
 }
 
 // The features of a batch, by the order of their names.
-Parts parsed(Output serialized, const Features& features) {
-  Parts parts;
+Components parsed(Output serialized, const Features& features) {
+  Components parts;
   for (const auto& [name, value] : io::parse_example(serialized, features))
-    parts.push_back(std::visit([](const auto& tensor) { return Part(tensor); }, value));
+    parts.push_back(std::visit([](const auto& tensor) { return Component(tensor); }, value));
   return parts;
 }
 
@@ -63,15 +63,15 @@ Dataset shuffle_and_repeat(const Dataset& dataset, const Input& buffer_size, con
 
 Dataset dense_to_sparse_batch(const Dataset& dataset, const Input& batch_size,
                               const PartialShape& row_shape) {
-  const std::vector<PartSpec>& parts = dataset.element().parts;
-  require_type(parts.size() == 1 && parts[0].kind == PartKind::kTensor,
+  const std::vector<ComponentSpec>& parts = dataset.element().parts;
+  require_type(parts.size() == 1 && parts[0].kind == ComponentKind::kTensor,
                "DenseToSparseDataset requires an input whose elements have a single component, "
                "whereas the input has ",
                parts.size(), " components.");
   require(row_shape.has_rank(), "row_shape must have a known rank");
   PartialShape shape{-1};
   for (const std::int64_t dim : row_shape.dims()) shape.add_dim(dim);
-  const ElementSpec element{PartSpec::sparse(parts[0].dtype, shape)};
+  const ElementSpec element{ComponentSpec::sparse(parts[0].dtype, shape)};
   std::vector<std::int64_t> dims(row_shape.dims().begin(), row_shape.dims().end());
   return {
       Stage("DenseToSparseBatchDataset")
@@ -112,7 +112,7 @@ Dataset assert_element_shape(const Dataset& dataset, const std::vector<PartialSh
   require(shapes.size() == dataset.element().parts.size(), "there are ", shapes.size(),
           " shapes for elements of ", dataset.element().parts.size(), " parts");
   const ElementFunction checked{
-      "_check_shape", [shapes](const Parts& parts) {
+      "_check_shape", [shapes](const Components& parts) {
         ElementFunction::Result result;
         for (std::size_t i = 0; i < parts.size(); ++i)
           result.parts.push_back(raw::EnsureShape(parts[i].tensor(), shapes[i]));
@@ -141,7 +141,7 @@ Dataset prefetch_to_device(const Dataset& dataset, const std::string& device,
 Dataset take_while(const Dataset& dataset, const ElementFunction& predicate) {
   const TracedFunction traced =
       trace("tf_data_experimental_take_while", predicate, dataset.element());
-  const std::vector<PartSpec>& result = traced.result.parts;
+  const std::vector<ComponentSpec>& result = traced.result.parts;
   require(result.size() == 1 && result[0].dtype == DType::boolean &&
               result[0].shape.is_compatible(PartialShape::scalar()),
           "`predicate` return type must be convertible to a scalar boolean tensor.");
@@ -151,8 +151,8 @@ Dataset take_while(const Dataset& dataset, const ElementFunction& predicate) {
                                 .attr("predicate", traced.name));
 }
 
-Dataset scan(const Dataset& dataset, const Parts& initial_state, const ElementFunction& f) {
-  const Parts initial = normalized(initial_state);
+Dataset scan(const Dataset& dataset, const Components& initial_state, const ElementFunction& f) {
+  const Components initial = normalized(initial_state);
   ElementSpec state = spec_of(initial);
   const TracedFunction traced =
       trace_with_state("tf_data_experimental_scan", f, state, dataset.element());
@@ -220,7 +220,7 @@ Dataset parallel_interleave(const Dataset& dataset, const ElementFunction& f,
 
 Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
                               const Input& num_parallel_calls) {
-  const std::vector<PartSpec>& parts = dataset.element().parts;
+  const std::vector<ComponentSpec>& parts = dataset.element().parts;
   require_type(parts.size() == 1 && parts[0].dtype == DType::string &&
                    parts[0].shape.is_compatible(PartialShape{-1}),
                "Input dataset should be a dataset of vectors of strings");
@@ -231,13 +231,13 @@ Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
       return dataset.map([features](Output serialized) { return parsed(serialized, features); },
                          {.num_parallel_calls = num_parallel_calls});
   const RawFeatures raw = raw_features(features);
-  std::map<std::string, PartSpec> by_name;
+  std::map<std::string, ComponentSpec> by_name;
   for (const RawFeatures::Sparse& sparse : raw.sparse)
-    by_name.emplace(sparse.key, PartSpec::sparse(sparse.dtype, PartialShape{-1, -1}));
+    by_name.emplace(sparse.key, ComponentSpec::sparse(sparse.dtype, PartialShape{-1, -1}));
   for (const RawFeatures::Dense& dense : raw.dense) {
     PartialShape shape{-1};
     for (const std::int64_t dim : dense.shape.dims()) shape.add_dim(dim);
-    by_name.emplace(dense.key, PartSpec::tensor(dense.dtype, shape));
+    by_name.emplace(dense.key, ComponentSpec::tensor(dense.dtype, shape));
   }
   ElementSpec element;
   for (const auto& [name, part] : by_name) element.parts.push_back(part);
@@ -256,7 +256,7 @@ Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
 
 Node& write_tf_record(const Dataset& dataset, const Input& filename,
                       const std::string& compression_type) {
-  const std::vector<PartSpec>& parts = dataset.element().parts;
+  const std::vector<ComponentSpec>& parts = dataset.element().parts;
   require_type(parts.size() == 1 && parts[0].dtype == DType::string &&
                    parts[0].shape.is_compatible(PartialShape::scalar()),
                "dataset must produce scalar `DT_STRING` tensors");

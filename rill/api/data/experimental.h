@@ -30,7 +30,7 @@ Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
 // --- functions on elements ---------------------------------------------------------------------
 Dataset take_while(const Dataset& dataset, const ElementFunction& predicate);
 // `f` gets the state and an element; returns the new state and what becomes an element.
-Dataset scan(const Dataset& dataset, const Parts& initial_state, const ElementFunction& f);
+Dataset scan(const Dataset& dataset, const Components& initial_state, const ElementFunction& f);
 struct MapAndBatchOptions {
   std::optional<Input> num_parallel_batches = {}, num_parallel_calls = {};
   Input drop_remainder = false;

@@ -6,8 +6,9 @@
 
 namespace rill::data {
 const ElementSpec& inner_element(const TracedFunction& traced) {
-  require_type(traced.result.parts.size() == 1 && traced.result.parts[0].kind == PartKind::kDataset,
-               "`map_func` must return a `Dataset` object.");
+  require_type(
+      traced.result.parts.size() == 1 && traced.result.parts[0].kind == ComponentKind::kDataset,
+      "`map_func` must return a `Dataset` object.");
   return *traced.result.parts[0].element;
 }
 
@@ -46,8 +47,8 @@ Dataset Dataset::interleave(const ElementFunction& f, const InterleaveOptions& o
 
 Dataset Dataset::filter(const ElementFunction& predicate, bool legacy) const {
   const TracedFunction traced = trace("Dataset_filter", predicate, element_, legacy);
-  const std::vector<PartSpec>& result = traced.result.parts;
-  require(result.size() == 1 && result[0].kind == PartKind::kTensor &&
+  const std::vector<ComponentSpec>& result = traced.result.parts;
+  require(result.size() == 1 && result[0].kind == ComponentKind::kTensor &&
               result[0].dtype == DType::boolean &&
               result[0].shape.is_compatible(PartialShape::scalar()),
           "`predicate` return type must be convertible to a scalar boolean tensor.");
@@ -71,8 +72,8 @@ TracedFunction trace_with_state(std::string_view transformation, const ElementFu
                  " parts");
     bool changed = false;
     for (std::size_t i = 0; i < state.parts.size(); ++i) {
-      PartSpec& part = state.parts[i];
-      const PartSpec& made = traced.result.parts[i];
+      ComponentSpec& part = state.parts[i];
+      const ComponentSpec& made = traced.result.parts[i];
       require_type(part.kind == made.kind,
                    "The element classes for the new state must match the initial state. Expected ",
                    to_text(part), "; got ", to_text(made), ".");
@@ -87,8 +88,8 @@ TracedFunction trace_with_state(std::string_view transformation, const ElementFu
   }
 }
 
-Parts Dataset::reduce(const Parts& initial_state, const ElementFunction& f) const {
-  Parts initial;
+Components Dataset::reduce(const Components& initial_state, const ElementFunction& f) const {
+  Components initial;
   {
     const Block in("", "initial_state", std::source_location::current());
     initial = normalized(initial_state);
@@ -108,7 +109,7 @@ Parts Dataset::reduce(const Parts& initial_state, const ElementFunction& f) cons
 
 Output Dataset::cardinality() const { return Stage("DatasetCardinality").in(variant_).made(); }
 
-Parts Dataset::get_single_element() const {
+Components Dataset::get_single_element() const {
   return parts_of(
       element_, all_outputs(Stage("DatasetToSingleElement").in(variant_).element(element_).add()));
 }

@@ -14,11 +14,11 @@
 namespace rill::data::experimental {
 namespace {
 
-const PartSpec kKey = PartSpec::tensor(DType::i64, PartialShape::scalar());
+const ComponentSpec kKey = ComponentSpec::tensor(DType::i64, PartialShape::scalar());
 
 void check_is_number(const TracedFunction& traced, const char* what) {
-  const std::vector<PartSpec>& parts = traced.result.parts;
-  require_type(parts.size() == 1 && parts[0].kind == PartKind::kTensor &&
+  const std::vector<ComponentSpec>& parts = traced.result.parts;
+  require_type(parts.size() == 1 && parts[0].kind == ComponentKind::kTensor &&
                    parts[0].dtype == DType::i64 &&
                    parts[0].shape.is_compatible(PartialShape::scalar()),
                "`", what, "` must return a single tf.int64 scalar tensor.");
@@ -87,13 +87,14 @@ Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
   const char* name = "tf_data_experimental_group_by_window";
   const TracedFunction key = trace(name, key_func, dataset.element());
   check_is_number(key, "key_func");
-  const PartSpec window{.kind = PartKind::kDataset,
-                        .dtype = DType::variant,
-                        .shape = PartialShape::scalar(),
-                        .element = std::make_shared<const ElementSpec>(dataset.element())};
+  const ComponentSpec window{.kind = ComponentKind::kDataset,
+                             .dtype = DType::variant,
+                             .shape = PartialShape::scalar(),
+                             .element = std::make_shared<const ElementSpec>(dataset.element())};
   const TracedFunction reduce = trace(name, reduce_func, ElementSpec{kKey, window});
-  require_type(reduce.result.parts.size() == 1 && reduce.result.parts[0].kind == PartKind::kDataset,
-               "`reduce_func` must return a `Dataset` object.");
+  require_type(
+      reduce.result.parts.size() == 1 && reduce.result.parts[0].kind == ComponentKind::kDataset,
+      "`reduce_func` must return a `Dataset` object.");
   const TracedFunction size = trace(name, window_size_func, ElementSpec{kKey});
   check_is_number(size, "window_size_func");
   const ElementSpec& element = inner_element(reduce);
@@ -112,8 +113,8 @@ Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
 
 Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
                         const ElementFunction& reduce_func, std::int64_t window_size) {
-  return group_by_window(dataset, key_func, reduce_func, [window_size](const Parts&) {
-    return Part(Tensor::scalar<std::int64_t>(window_size));
+  return group_by_window(dataset, key_func, reduce_func, [window_size](const Components&) {
+    return Component(Tensor::scalar<std::int64_t>(window_size));
   });
 }
 
@@ -125,14 +126,14 @@ Dataset bucket_by_sequence_length(const Dataset& dataset, const ElementFunction&
           "len(bucket_batch_sizes) must equal len(bucket_boundaries) + 1");
   const Input sizes = as_tensor(integer_tensor(bucket_batch_sizes), "Const");
   const auto batch_size = [sizes](Output bucket) { return raw::GatherV2(sizes, bucket, 0); };
-  const ElementFunction key{"element_to_bucket_id", [=](const Parts& parts) {
+  const ElementFunction key{"element_to_bucket_id", [=](const Components& parts) {
                               return ElementFunction::Result{{bucket_of(
                                   element_length(parts).parts.at(0).tensor(), bucket_boundaries)}};
                             }};
   std::vector<PartialShape> shapes = options.padded_shapes;
   if (shapes.empty()) shapes = dataset.element().shapes();
   const ElementFunction batch{
-      "batching_fn", [=](const Parts& parts) -> ElementFunction::Result {
+      "batching_fn", [=](const Components& parts) -> ElementFunction::Result {
         const Output bucket = parts.at(0).tensor();
         const Dataset window = Dataset::of(parts.at(1));
         const Output size = batch_size(bucket);

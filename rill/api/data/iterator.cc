@@ -122,7 +122,7 @@ Node& Iterator::make_initializer(const Dataset& dataset, const std::string& name
   require_type(element_.parts.size() == other.parts.size(), "Expected elements of ",
                element_.parts.size(), " parts but got dataset with ", other.parts.size());
   for (std::size_t i = 0; i < other.parts.size(); ++i) {
-    const PartSpec &mine = element_.parts[i], &theirs = other.parts[i];
+    const ComponentSpec &mine = element_.parts[i], &theirs = other.parts[i];
     require_type(mine.kind == theirs.kind, "Expected output classes ", to_text(mine),
                  " but got dataset with output classes ", to_text(theirs), ".");
     require_type(mine.dtype == theirs.dtype, "Expected output types ", mine.dtype,
@@ -140,18 +140,18 @@ Node& Iterator::make_initializer(const Dataset& dataset, const std::string& name
 
 std::vector<Output> Iterator::next_tensors(const std::string& name) const {
   std::vector<Output> tensors;
-  for (const Part& part : get_next(name)) tensors.push_back(part.tensor());
+  for (const Component& part : get_next(name)) tensors.push_back(part.tensor());
   return tensors;
 }
 
-Parts Iterator::get_next(const std::string& name) const {
+Components Iterator::get_next(const std::string& name) const {
   return parts_of(
       element_, all_outputs(Stage("IteratorGetNext", name).in(resource_).element(element_).add()));
 }
 
-Part Iterator::get_next_as_optional() const {
+Component Iterator::get_next_as_optional() const {
   const Output variant = Stage("IteratorGetNextAsOptional").in(resource_).element(element_).made();
-  return Nested{PartKind::kOptional, variant, element_};
+  return Nested{ComponentKind::kOptional, variant, element_};
 }
 
 Output Iterator::string_handle(const std::string& name) const {
@@ -180,25 +180,25 @@ Iterator Dataset::make_initializable_iterator(const std::string& shared_name) co
 
 // --- optionals ---------------------------------------------------------------------------------
 
-Part optional_from_value(const Parts& value) {
+Component optional_from_value(const Components& value) {
   const Block in("", "optional", std::source_location::current());
-  Parts parts;
-  for (const Part& part : value) parts.push_back(part.as_tensors("value"));
+  Components parts;
+  for (const Component& part : value) parts.push_back(part.as_tensors("value"));
   const std::vector<Output> carried = carriers(parts);
   const Output variant =
       Stage("OptionalFromValue").in(std::vector<Input>(carried.begin(), carried.end())).made();
-  return Nested{PartKind::kOptional, variant, spec_of(parts)};
+  return Nested{ComponentKind::kOptional, variant, spec_of(parts)};
 }
 
-Part optional_none(const ElementSpec& element) {
-  return Nested{PartKind::kOptional, Stage("OptionalNone").made(), element};
+Component optional_none(const ElementSpec& element) {
+  return Nested{ComponentKind::kOptional, Stage("OptionalNone").made(), element};
 }
 
-Output optional_has_value(const Part& optional, const std::string& name) {
+Output optional_has_value(const Component& optional, const std::string& name) {
   return Stage("OptionalHasValue", name).in(optional.nested().variant).made();
 }
 
-Parts optional_get_value(const Part& optional, const std::string& name) {
+Components optional_get_value(const Component& optional, const std::string& name) {
   const Nested& nested = optional.nested();
   const Block in(name, "OptionalGetValue", std::source_location::current());
   Node& node =

@@ -26,9 +26,9 @@ class Iterator {
   Node& make_initializer(const Dataset& dataset, const std::string& name = "") const;
 
   // The parts of the next element; steps fail with OutOfRange when there is none.
-  Parts get_next(const std::string& name = "") const;
+  Components get_next(const std::string& name = "") const;
   std::vector<Output> next_tensors(const std::string& name = "") const;  // all parts are tensors
-  Part get_next_as_optional() const;
+  Component get_next_as_optional() const;
   Output string_handle(const std::string& name = "") const;
 
  private:
@@ -39,9 +39,9 @@ class Iterator {
 };
 
 // Something of this structure, or nothing.
-Part optional_from_value(const Parts& value);
-Part optional_none(const ElementSpec& element);
-Output optional_has_value(const Part& optional, const std::string& name = "");
-Parts optional_get_value(const Part& optional, const std::string& name = "");
+Component optional_from_value(const Components& value);
+Component optional_none(const ElementSpec& element);
+Output optional_has_value(const Component& optional, const std::string& name = "");
+Components optional_get_value(const Component& optional, const std::string& name = "");
 
 }  // namespace rill::data

@@ -12,7 +12,7 @@ namespace {
 
 // The elements that one device gets.
 Dataset shard_of(Output resource, Output incarnation, int shard, const ElementSpec& element) {
-  const auto init = [resource](const Parts&) {
+  const auto init = [resource](const Components&) {
     return Stage("MultiDeviceIteratorToStringHandle").in(resource).made();
   };
   const auto next = [=](Output handle) {
@@ -26,7 +26,9 @@ Dataset shard_of(Output resource, Output incarnation, int shard, const ElementSp
                       .add();
     return all_outputs(taken);
   };
-  const auto finalize = [](const Parts&) { return Part(Tensor::scalar<std::int64_t>(0)); };
+  const auto finalize = [](const Components&) {
+    return Component(Tensor::scalar<std::int64_t>(0));
+  };
   const TracedFunction start = trace("Dataset_from_generator", init, ElementSpec{});
   const TracedFunction step = trace("Dataset_from_generator", next, start.result);
   const TracedFunction end = trace("Dataset_from_generator", finalize, start.result);
@@ -76,13 +78,13 @@ MultiDeviceIterator::MultiDeviceIterator(const Dataset& dataset, std::vector<std
   initializer_ = &group(initializers);
 }
 
-Parts MultiDeviceIterator::get_next(std::size_t device) const {
+Components MultiDeviceIterator::get_next(std::size_t device) const {
   require(device < iterators_.size(), "there is no device ", device, " of ", iterators_.size());
   const DeviceScope on(devices_[device]);
   return iterators_[device].get_next();
 }
 
-Parts MultiDeviceIterator::get_next(const std::string& device) const {
+Components MultiDeviceIterator::get_next(const std::string& device) const {
   const auto found = std::ranges::find(devices_, device);
   require(found != devices_.end(), "Device ", device, " is not available");
   return get_next(static_cast<std::size_t>(found - devices_.begin()));

@@ -24,8 +24,8 @@ class MultiDeviceIterator {
   const ElementSpec& element() const { return element_; }
   std::size_t device_count() const { return devices_.size(); }
   // The next element of one device; throws InvalidArgument where there is no such device.
-  Parts get_next(std::size_t device) const;
-  Parts get_next(const std::string& device) const;
+  Components get_next(std::size_t device) const;
+  Components get_next(const std::string& device) const;
 
  private:
   std::vector<std::string> devices_;

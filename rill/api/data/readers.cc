@@ -13,7 +13,7 @@ constexpr std::int64_t kReaderBuffer = 256 * 1024, kCsvBuffer = 4 * 1024 * 1024;
 
 Dataset names_dataset(const FileNames& filenames) {
   if (const auto* given = std::get_if<Dataset>(&filenames)) {
-    const std::vector<PartSpec>& parts = given->element().parts;
+    const std::vector<ComponentSpec>& parts = given->element().parts;
     require_type(parts.size() == 1 && parts[0].dtype == DType::string,
                  "`filenames` must be a `tf.data.Dataset` of `tf.string` elements.");
     require_type(parts[0].shape.is_compatible(PartialShape::scalar()),
@@ -23,11 +23,11 @@ Dataset names_dataset(const FileNames& filenames) {
   const Output names = as_tensor(std::get<Input>(filenames), "Const", DType::string);
   const Output flat =
       raw::Reshape(names, Tensor::vector<std::int32_t>({-1}), {.name = "flat_filenames"});
-  return Dataset::from_tensor_slices({Part(flat)});
+  return Dataset::from_tensor_slices({Component(flat)});
 }
 
 const ElementSpec& text() {
-  static const ElementSpec element{PartSpec::tensor(DType::string, PartialShape::scalar())};
+  static const ElementSpec element{ComponentSpec::tensor(DType::string, PartialShape::scalar())};
   return element;
 }
 
@@ -77,7 +77,8 @@ Dataset csv(const Input& filenames, const std::vector<experimental::RecordDefaul
     const Output value = type != nullptr ? as_tensor(Tensor::zeros(*type, {0}))
                                          : as_tensor(std::get<Input>(given), "record_defaults");
     defaults.emplace_back(value);
-    element.parts.push_back(PartSpec::tensor(base_type(value.dtype()), PartialShape::scalar()));
+    element.parts.push_back(
+        ComponentSpec::tensor(base_type(value.dtype()), PartialShape::scalar()));
   }
   return {Stage("CSVDataset")
               .in(names)
@@ -98,7 +99,7 @@ Dataset sql(const Input& driver_name, const Input& data_source_name, const Input
             const std::vector<DType>& output_types) {
   ElementSpec element;
   for (const DType type : output_types)
-    element.parts.push_back(PartSpec::tensor(type, PartialShape::scalar()));
+    element.parts.push_back(ComponentSpec::tensor(type, PartialShape::scalar()));
   return {Stage("SqlDataset")
               .value(driver_name, "driver_name", DType::string)
               .value(data_source_name, "data_source_name", DType::string)
@@ -109,8 +110,8 @@ Dataset sql(const Input& driver_name, const Input& data_source_name, const Input
 }
 
 Dataset lmdb(const Input& filenames) {
-  const ElementSpec element{PartSpec::tensor(DType::string, PartialShape::scalar()),
-                            PartSpec::tensor(DType::string, PartialShape::scalar())};
+  const ElementSpec element{ComponentSpec::tensor(DType::string, PartialShape::scalar()),
+                            ComponentSpec::tensor(DType::string, PartialShape::scalar())};
   return {Stage("LMDBDataset").value(filenames, "filenames", DType::string).element(element).made(),
           element};
 }
@@ -124,7 +125,7 @@ bool is_autotune(const Input& calls) {
 Dataset read_files(const FileNames& filenames, const std::function<Dataset(Output filename)>& read,
                    const std::optional<Input>& num_parallel_reads) {
   const Dataset names = names_dataset(filenames);
-  const ElementFunction one{"read_one_file", [read](const Parts& parts) {
+  const ElementFunction one{"read_one_file", [read](const Components& parts) {
                               return ElementFunction::Result{{read(parts.at(0).tensor())}};
                             }};
   if (!num_parallel_reads) return names.flat_map(one);

@@ -44,7 +44,8 @@ Output drawn(const Input& logits, Output seed) {
 }
 
 // Counts of the classes so far, and a row of their shares for each element of the batch.
-Parts updated_estimate(Output seen, Output classes, std::int64_t class_count, std::int64_t rows) {
+Components updated_estimate(Output seen, Output classes, std::int64_t class_count,
+                            std::int64_t rows) {
   const Output ones = one_hot(classes, class_count, {.dtype = DType::i64});
   const Output counts = raw::Add(seen, reduce_sum(ones, {.axis = 0}));
   const Output as_float = raw::Cast(counts, DType::f32);
@@ -57,7 +58,7 @@ Parts updated_estimate(Output seen, Output classes, std::int64_t class_count, st
 
 // How often each class is accepted by the sampler, and how often it is not asked at all: the share
 // that needs no change. a_i = (t_i / p_i - m) / (max(t / p) - m), m = min(t / p).
-Parts acceptance(Output initial, const Input& target) {
+Components acceptance(Output initial, const Input& target) {
   const float tiny = std::numeric_limits<float>::min();
   const Output ratio = raw::RealDiv(target, raw::Add(initial, Tensor::scalar<float>(tiny)));
   const Output highest = reduce_max(ratio), lowest = reduce_min(ratio);
@@ -80,8 +81,8 @@ std::optional<float> known_share(const std::optional<Output>& initial, Output ta
 
 Dataset choose_from_datasets(const std::vector<Dataset>& datasets, const Dataset& choice_dataset) {
   require(!datasets.empty(), "`datasets` must not be empty");
-  const std::vector<PartSpec>& choice = choice_dataset.element().parts;
-  require_type(choice.size() == 1 && choice[0].kind == PartKind::kTensor &&
+  const std::vector<ComponentSpec>& choice = choice_dataset.element().parts;
+  require_type(choice.size() == 1 && choice[0].kind == ComponentKind::kTensor &&
                    choice[0].dtype == DType::i64 &&
                    choice[0].shape.is_compatible(PartialShape::scalar()),
                "`choice_dataset` must be a dataset of scalar `tf.int64` tensors.");
@@ -115,9 +116,9 @@ Dataset sample_from_datasets(const std::vector<Dataset>& datasets,
 Dataset sample_from_datasets(const std::vector<Dataset>& datasets, const Dataset& weights,
                              const std::optional<Input>& seed) {
   require(!datasets.empty(), "`datasets` must not be empty");
-  const Dataset logits = weights.map([](const Parts& parts) {
+  const Dataset logits = weights.map([](const Components& parts) {
     std::vector<Input> all;
-    for (const Part& part : parts) all.emplace_back(part.tensor());
+    for (const Component& part : parts) all.emplace_back(part.tensor());
     return raw::Log(raw::Pack(all), {.name = "logits"});
   });
   const Dataset selector =
@@ -130,15 +131,15 @@ Dataset sample_from_datasets(const std::vector<Dataset>& datasets, const Dataset
 Dataset counter(const Input& start, const Input& step, DType dtype) {
   const Block in("", "counter", std::source_location::current());
   const Output first = as_tensor(start, "start", dtype), by = as_tensor(step, "step", dtype);
-  const Dataset forever = Dataset::from_tensors({Part(0)}).repeat();
-  return scan(forever, {Part(first)}, [by](Output state, Output) {
+  const Dataset forever = Dataset::from_tensors({Component(0)}).repeat();
+  return scan(forever, {Component(first)}, [by](Output state, Output) {
     return std::vector<Output>{raw::AddV2(state, by), state};
   });
 }
 
 Dataset random(const std::optional<Input>& seed) {
   const SeedTensors seeds = seed_tensors(seed);
-  const ElementSpec element{PartSpec::tensor(DType::i64, PartialShape::scalar())};
+  const ElementSpec element{ComponentSpec::tensor(DType::i64, PartialShape::scalar())};
   return {Stage("RandomDataset").in(seeds.seed).in(seeds.seed2).element(element).made(), element};
 }
 
@@ -150,45 +151,45 @@ Dataset rejection_resample(const Dataset& dataset, const ElementFunction& class_
   require(shape.has_rank() && shape.rank() == 1 && shape.dim(0) > 0,
           "target_dist must be a vector of known length");
   const std::int64_t class_count = shape.dim(0);
-  const auto class_of = [class_func](const Parts& parts) {
+  const auto class_of = [class_func](const Components& parts) {
     return class_func(parts).parts.at(0).as_tensors("class").tensor();
   };
   std::optional<Output> initial;
   Dataset shares = dataset;  // of each class, one row for each element
   if (initial_dist) {
     initial = as_tensor(*initial_dist, "initial_dist", DType::f32);
-    shares = Dataset::from_tensors({Part(*initial)}).repeat();
+    shares = Dataset::from_tensors({Component(*initial)}).repeat();
   } else {
     constexpr std::int64_t kRows = 32, kSmoothing = 10;
     const Output seen = raw::Fill(Tensor::vector<std::int64_t>({class_count}),
                                   Tensor::scalar<std::int64_t>(kSmoothing));
-    shares = scan(dataset.map(class_of).batch(kRows), {Part(seen)},
+    shares = scan(dataset.map(class_of).batch(kRows), {Component(seen)},
                   [class_count](Output counts, Output classes) {
                     return updated_estimate(counts, classes, class_count, kRows);
                   })
                  .unbatch();
   }
   const Dataset accepted = shares.map([target](Output row) { return acceptance(row, target); });
-  const auto with_class = [class_of](const Parts& parts) {
-    Parts all{class_of(parts)};
+  const auto with_class = [class_of](const Components& parts) {
+    Components all{class_of(parts)};
     all.insert(all.end(), parts.begin(), parts.end());
     return all;
   };
   // Parts: how often each class is accepted, how often nothing is filtered, then the element's.
   const Dataset filtered =
       Dataset::zip({accepted, dataset})
-          .map([class_of](const Parts& parts) {
-            const Parts element(parts.begin() + 2, parts.end());
+          .map([class_of](const Components& parts) {
+            const Components element(parts.begin() + 2, parts.end());
             const Output of_class = class_of(element);
-            Parts all{of_class, raw::GatherV2(parts[0].tensor(), of_class, 0)};
+            Components all{of_class, raw::GatherV2(parts[0].tensor(), of_class, 0)};
             all.insert(all.end(), element.begin(), element.end());
             return all;
           })
-          .filter([seed](const Parts& parts) {
+          .filter([seed](const Components& parts) {
             return raw::Less(random_uniform({}, {.seed = seed}), parts[1].tensor());
           })
-          .map([](const Parts& parts) {
-            Parts all{parts[0]};
+          .map([](const Components& parts) {
+            Components all{parts[0]};
             all.insert(all.end(), parts.begin() + 2, parts.end());
             return all;
           })

@@ -18,7 +18,7 @@
 namespace rill::data {
 namespace {
 
-Parts normalized_in_scope(const Parts& parts) {
+Components normalized_in_scope(const Components& parts) {
   require(!parts.empty(), "an element must have at least one part");
   const Block in("", "normalize_element", std::source_location::current());
   return normalized(parts);
@@ -39,22 +39,22 @@ struct RunningGenerators {
 
 }  // namespace
 
-Dataset Dataset::of(const Part& part) {
+Dataset Dataset::of(const Component& part) {
   const Nested& nested = part.nested();
-  require_type(nested.kind == PartKind::kDataset, "expected a dataset, got an optional");
+  require_type(nested.kind == ComponentKind::kDataset, "expected a dataset, got an optional");
   return {nested.variant, nested.element};
 }
 
-Dataset Dataset::from_tensors(const Parts& parts) {
-  const Parts all = normalized_in_scope(parts);
+Dataset Dataset::from_tensors(const Components& parts) {
+  const Components all = normalized_in_scope(parts);
   const std::vector<Output> carried = carriers(all);
   return with_parts("TensorDataset", carried, spec_of(all));
 }
 
-Dataset Dataset::from_tensor_slices(const Parts& parts) {
-  const Parts all = normalized_in_scope(parts);
+Dataset Dataset::from_tensor_slices(const Components& parts) {
+  const Components all = normalized_in_scope(parts);
   std::vector<Output> carried;
-  for (const Part& part : all) carried.push_back(part.rows_carrier());
+  for (const Component& part : all) carried.push_back(part.rows_carrier());
   const ElementSpec element = unbatched(spec_of(all));
   std::int64_t rows = -1;
   for (const Output& carrier : carried) {
@@ -69,11 +69,11 @@ Dataset Dataset::from_tensor_slices(const Parts& parts) {
 
 Dataset Dataset::from_sparse_tensor_slices(const SparseTensor& sparse) {
   const PartialShape shape = sparse.shape();
-  ElementSpec element{
-      PartSpec::tensor(DType::i64, PartialShape{-1, shape.has_rank() ? shape.rank() - 1 : -1})};
-  element.parts.push_back(PartSpec::tensor(sparse.dtype(), PartialShape{-1}));
+  ElementSpec element{ComponentSpec::tensor(
+      DType::i64, PartialShape{-1, shape.has_rank() ? shape.rank() - 1 : -1})};
+  element.parts.push_back(ComponentSpec::tensor(sparse.dtype(), PartialShape{-1}));
   element.parts.push_back(
-      PartSpec::tensor(DType::i64, PartialShape{shape.has_rank() ? shape.rank() - 1 : -1}));
+      ComponentSpec::tensor(DType::i64, PartialShape{shape.has_rank() ? shape.rank() - 1 : -1}));
   return {Stage("SparseTensorSliceDataset")
               .in(sparse.indices)
               .in(sparse.values)
@@ -83,7 +83,7 @@ Dataset Dataset::from_sparse_tensor_slices(const SparseTensor& sparse) {
 }
 
 Dataset Dataset::range(const Input& start, const Input& stop, const Input& step) {
-  const ElementSpec element{PartSpec::tensor(DType::i64, PartialShape::scalar())};
+  const ElementSpec element{ComponentSpec::tensor(DType::i64, PartialShape::scalar())};
   return {Stage("RangeDataset")
               .value(start, "start")
               .value(stop, "stop")
@@ -101,7 +101,7 @@ Dataset Dataset::zip(const std::vector<Dataset>& datasets) {
   for (const Dataset& dataset : datasets) {
     variants.emplace_back(dataset.variant());
     options = options.merged(dataset.options());
-    for (const PartSpec& part : dataset.element().parts) element.parts.push_back(part);
+    for (const ComponentSpec& part : dataset.element().parts) element.parts.push_back(part);
   }
   return {Stage("ZipDataset").in(variants).element(element).made(), element, options};
 }
@@ -122,16 +122,16 @@ Dataset Dataset::list_files(const Input& file_pattern, const ListFilesOptions& o
     const ControlDependencies after(checked);
     names = raw::Identity(files);
   }
-  const Dataset found = from_tensor_slices({Part(*names)});
+  const Dataset found = from_tensor_slices({Component(*names)});
   if (!options.shuffle) return found;
   const Output count = parts::item(shape(*names, {.out_type = DType::i64}), 0);
   return found.shuffle(raw::Maximum(count, 1), {.seed = options.seed});
 }
 
-Dataset Dataset::from_functions(const Parts& argument, const GeneratorFunctions& functions,
+Dataset Dataset::from_functions(const Components& argument, const GeneratorFunctions& functions,
                                 const ElementSpec& element) {
   const ElementFunction iteration{
-      "flat_map_fn", [functions, element](const Parts& parts) -> ElementFunction::Result {
+      "flat_map_fn", [functions, element](const Components& parts) -> ElementFunction::Result {
         const TracedFunction init = trace("Dataset_from_generator", functions.init, spec_of(parts));
         const TracedFunction next = trace("Dataset_from_generator", functions.next, init.result);
         const TracedFunction finalize =
@@ -185,8 +185,8 @@ Dataset Dataset::from_generator(std::function<Generator()> start, const ElementS
       default_graph()->refine_shape(values[i], element.parts[i].shape);
     return values;
   };
-  return from_functions({Part(0)}, {host(init, {DType::i64}), stated, host(finalize, {DType::i64})},
-                        element);
+  return from_functions({Component(0)},
+                        {host(init, {DType::i64}), stated, host(finalize, {DType::i64})}, element);
 }
 
 }  // namespace rill::data

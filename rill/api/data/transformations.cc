@@ -38,11 +38,11 @@ Output padding_value(const std::optional<Input>& given, DType type) {
   return value;
 }
 
-void check_can_be_padded(const PartSpec& part) {
-  require_type(part.kind != PartKind::kDataset,
+void check_can_be_padded(const ComponentSpec& part) {
+  require_type(part.kind != ComponentKind::kDataset,
                "`padded_batch` is not supported for datasets of datasets");
   require_type(
-      part.kind == PartKind::kTensor,
+      part.kind == ComponentKind::kTensor,
       "`padded_batch` is only supported for datasets that produce tensor elements, not for ",
       to_text(part));
 }
@@ -106,7 +106,7 @@ Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeIn
   const std::size_t count = element_.parts.size();
   require(padded_shapes.size() == count, "padded_batch got ", padded_shapes.size(),
           " shapes for elements of ", count, " parts");
-  for (const PartSpec& part : element_.parts) check_can_be_padded(part);
+  for (const ComponentSpec& part : element_.parts) check_can_be_padded(part);
   const Output size = as_tensor(batch_size, "batch_size", DType::i64);
   std::vector<Input> shapes, values;
   for (std::size_t i = 0; i < count; ++i)
@@ -133,12 +133,12 @@ Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeIn
 
 Dataset Dataset::unbatch() const {
   ElementSpec element = unbatched(element_);
-  const bool has_rows = std::ranges::all_of(element_.parts, [](const PartSpec& part) {
-    return part.kind == PartKind::kTensor || part.kind == PartKind::kDataset;
+  const bool has_rows = std::ranges::all_of(element_.parts, [](const ComponentSpec& part) {
+    return part.kind == ComponentKind::kTensor || part.kind == ComponentKind::kDataset;
   });
-  const ElementFunction as_rows{"normalize_to_dense", [](const Parts& parts) {
+  const ElementFunction as_rows{"normalize_to_dense", [](const Components& parts) {
                                   ElementFunction::Result rows;
-                                  for (const Part& part : parts)
+                                  for (const Component& part : parts)
                                     rows.parts.emplace_back(part.rows_carrier());
                                   return rows;
                                 }};
@@ -181,8 +181,8 @@ Dataset Dataset::prefetch(const Input& buffer_size) const {
 
 Dataset Dataset::window(const Input& size, const WindowOptions& options) const {
   ElementSpec element{{}, element_.form};
-  for (const PartSpec& part : element_.parts)
-    element.parts.push_back({.kind = PartKind::kDataset,
+  for (const ComponentSpec& part : element_.parts)
+    element.parts.push_back({.kind = ComponentKind::kDataset,
                              .dtype = DType::variant,
                              .shape = PartialShape::scalar(),
                              .element = std::make_shared<const ElementSpec>(ElementSpec{part})});

@@ -31,7 +31,7 @@ Distribution::Setup contrib_setup(DType dtype, ReparameterizationType type,
           current_scope().name() + "/"};
 }
 
-double least_positive(DType dtype) {
+double min_positive(DType dtype) {
   return dtype == DType::f64 ? std::numeric_limits<double>::min()
                              : static_cast<double>(std::numeric_limits<float>::min());
 }
@@ -111,7 +111,7 @@ Output Geometric::do_sample_n(const Input& n, std::optional<std::int64_t> seed) 
   const Output shape = shape_with(n, batch_shape_tensor());
   const Output uniform = random_uniform(
       Input(shape),
-      {.minval = least_positive(dtype()), .maxval = Input(1.0), .dtype = dtype(), .seed = seed});
+      {.minval = min_positive(dtype()), .maxval = Input(1.0), .dtype = dtype(), .seed = seed});
   return node("Floor", {log(Formula(uniform)) / log1p(-p("probs"))});
 }
 
@@ -149,7 +149,7 @@ Output Logistic::do_sample_n(const Input& n, std::optional<std::int64_t> seed) {
   const Output shape = shape_with(n, batch_shape_tensor());
   const Output uniform = random_uniform(
       Input(shape),
-      {.minval = least_positive(dtype()), .maxval = Input(1.0), .dtype = dtype(), .seed = seed});
+      {.minval = min_positive(dtype()), .maxval = Input(1.0), .dtype = dtype(), .seed = seed});
   const Formula u = uniform;
   return (log(u) - log1p(-u)) * p("scale") + p("loc");
 }

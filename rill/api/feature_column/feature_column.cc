@@ -72,11 +72,11 @@ std::shared_ptr<lookup::LookupTable> StateManager::table(const FeatureColumn&, c
 Transformed FeatureTransformationCache::raw_feature(const std::string& key) const {
   const auto found = features_.find(key);
   require(found != features_.end(), "Feature ", key, " is not in features dictionary.");
-  const data::Part part = found->second.as_tensors("Const");
+  const data::Component part = found->second.as_tensors("Const");
   switch (part.spec().kind) {
-    case data::PartKind::kTensor:
+    case data::ComponentKind::kTensor:
       return as_matrix(key, part.tensor(), part.tensor().shape());
-    case data::PartKind::kSparse:
+    case data::ComponentKind::kSparse:
       return as_matrix(key, part.sparse(), part.sparse().shape());
     default:
       require_type(false, "Feature (key: ", key, ") must be a Tensor or a SparseTensor.");

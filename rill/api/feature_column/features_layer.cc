@@ -138,9 +138,10 @@ std::vector<Output> FeaturesLayer::called(
   Features tensors;
   std::vector<Output> inputs;
   for (const auto& [key, part] : features) {
-    const data::Part tensor = part.as_tensors("Const");
-    if (tensor.spec().kind == data::PartKind::kTensor) inputs.push_back(tensor.tensor());
-    if (tensor.spec().kind == data::PartKind::kSparse) inputs.push_back(tensor.sparse().values);
+    const data::Component tensor = part.as_tensors("Const");
+    if (tensor.spec().kind == data::ComponentKind::kTensor) inputs.push_back(tensor.tensor());
+    if (tensor.spec().kind == data::ComponentKind::kSparse)
+      inputs.push_back(tensor.sparse().values);
     tensors.emplace(key, tensor);
   }
   layers::Calling in(*this, inputs, {}, at);

@@ -63,7 +63,8 @@ void ElementArrays::set_rows(const std::vector<Output>& results) const {
 
 ElementLoopResults loop_over_elements(const Count& count, const Input& first,
                                       const std::function<Output(Output index)>& go_on,
-                                      const ElementRound& round, const std::vector<Input>& carried,
+                                      const ElementIteration& iteration,
+                                      const std::vector<Input>& carried,
                                       const std::vector<TensorArray>& arrays,
                                       const ElementLoopOptions& options) {
   std::vector<Input> variables{first};
@@ -89,7 +90,7 @@ ElementLoopResults loop_over_elements(const Count& count, const Input& first,
       },
       [&](const std::vector<Output>& flat) {
         ElementLoopResults parts = split(flat);
-        std::vector<Output> next{round(flat[0], parts.carried, parts.arrays)};
+        std::vector<Output> next{iteration(flat[0], parts.carried, parts.arrays)};
         next.insert(next.end(), parts.carried.begin(), parts.carried.end());
         for (const TensorArray& array : parts.arrays) next.push_back(array.flow());
         return next;

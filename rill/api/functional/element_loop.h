@@ -44,19 +44,20 @@ struct ElementArrays {
   void set_rows(const std::vector<Output>& results) const;
 };
 
-// One round: gets the index, the carried tensors and the arrays; replaces tensors and arrays, and
-// returns the next index.
-using ElementRound = std::function<Output(Output index, std::vector<Output>& carried,
-                                          std::vector<TensorArray>& arrays)>;
+// One iteration: gets the index, the carried tensors and the arrays; replaces tensors and arrays,
+// and returns the next index.
+using ElementIteration = std::function<Output(Output index, std::vector<Output>& carried,
+                                              std::vector<TensorArray>& arrays)>;
 
 struct ElementLoopResults {
   std::vector<Output> carried;
   std::vector<TensorArray> arrays;
 };
-// A while loop of at most `count` rounds, as long as `go_on(index)` holds.
+// A while loop of at most `count` iterations, as long as `go_on(index)` holds.
 ElementLoopResults loop_over_elements(const Count& count, const Input& first,
                                       const std::function<Output(Output index)>& go_on,
-                                      const ElementRound& round, const std::vector<Input>& carried,
+                                      const ElementIteration& iteration,
+                                      const std::vector<Input>& carried,
                                       const std::vector<TensorArray>& arrays,
                                       const ElementLoopOptions& options);
 

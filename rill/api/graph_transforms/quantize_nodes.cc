@@ -236,7 +236,7 @@ class NodeQuantizer {
     return outputs_of(editor_.add_before(place, std::move(bytes)).name());
   }
 
-  // In a loop, constants wait for what they are used with, so that there is one in each round.
+  // In a loop, constants wait for what they are used with, so that there is one in each iteration.
   std::string add_constant(const NodeDef& place, const std::string& name, const Tensor& value,
                            const std::string& with) {
     NodeDef node = constant_node(name, value);

@@ -19,7 +19,7 @@ namespace {
 using tensorflow::GraphDef;
 using tensorflow::NodeDef;
 
-constexpr int kMostNodes = 200'000;
+constexpr int kMaxNodes = 200'000;
 
 std::string tensor_name(std::string_view input) {
   return str_cat(node_of(input), ":", output_of(input));
@@ -102,8 +102,8 @@ class Inliner {
       }
       found = true;
       place(node, *call, result, results);
-      if (result.node_size() > kMostNodes)
-        raise(Code::kResourceExhausted, "The bodies of functions have more than ", kMostNodes,
+      if (result.node_size() > kMaxNodes)
+        raise(Code::kResourceExhausted, "The bodies of functions have more than ", kMaxNodes,
               " nodes, at the call ", node.name());
     }
     for (NodeDef& node : *result.mutable_node())

@@ -67,7 +67,7 @@ Output crop_to_bounding_box(const Input& input, const Input& offset_height,
                             const Input& offset_width, const Input& target_height,
                             const Input& target_width, std::source_location at) {
   const Block in("", "crop_to_bounding_box", at);
-  const Batch batch = as_batch(as_tensor(input, "image"));
+  const ImageBatch batch = as_batch(as_tensor(input, "image"));
   const Extent top(offset_height), left(offset_width), height(target_height), width(target_width);
   Checks checks;
   checks.at_least_3d(batch.images);
@@ -90,7 +90,7 @@ Output pad_to_bounding_box(const Input& input, const Input& offset_height,
                            const Input& offset_width, const Input& target_height,
                            const Input& target_width, std::source_location at) {
   const Block in("", "pad_to_bounding_box", at);
-  const Batch batch = as_batch(as_tensor(input, "image"));
+  const ImageBatch batch = as_batch(as_tensor(input, "image"));
   const Extent top(offset_height), left(offset_width), height(target_height), width(target_width);
   const std::vector<Extent> dims = extents_of(batch.images, 4);
   const Extent right = width - left - dims[2], bottom = height - top - dims[1];
@@ -110,7 +110,7 @@ Output pad_to_bounding_box(const Input& input, const Input& offset_height,
 Output resize_image_with_crop_or_pad(const Input& input, const Input& target_height,
                                      const Input& target_width, std::source_location at) {
   const Block in("", "resize_image_with_crop_or_pad", at);
-  const Batch batch = as_batch(as_tensor(input, "image"));
+  const ImageBatch batch = as_batch(as_tensor(input, "image"));
   Extent height(target_height), width(target_width);
   Checks checks;
   checks.at_least_3d(batch.images);

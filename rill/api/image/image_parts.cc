@@ -71,9 +71,9 @@ Output checked_image(Output x) {
   return checks.then(x);
 }
 
-Output Batch::undo(Output x) const { return was_single ? squeeze(x, {.axis = {0}}) : x; }
+Output ImageBatch::undo(Output x) const { return was_single ? squeeze(x, {.axis = {0}}) : x; }
 
-Batch as_batch(Output x) {
+ImageBatch as_batch(Output x) {
   const PartialShape& shape = x.shape();
   if (shape.rank() == 4) return {x, false};
   require(!shape.has_rank() || shape.rank() == 3, "'image' (shape ", shape,

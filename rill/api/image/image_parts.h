@@ -36,12 +36,12 @@ Output checked_image(Output x);
 
 // An image as a batch of one, a batch as it is; a tensor of unknown rank is taken for an image.
 // Throws InvalidArgument when it has neither three nor four dimensions.
-struct Batch {
+struct ImageBatch {
   Output images;
   bool was_single = false;
   Output undo(Output x) const;  // without the dimension that was added
 };
-Batch as_batch(Output x);
+ImageBatch as_batch(Output x);
 
 // x, of which this is known, too.
 Output with_shape(Output x, const PartialShape& shape);

@@ -79,7 +79,7 @@ Output resize_images(const Input& input, const Input& wanted, const ResizeImages
   require(given.shape().has_rank(), "'images' contains no shape.");
   require(given.shape().rank() == 3 || given.shape().rank() == 4,
           "'images' must have either 3 or 4 dimensions.");
-  const Batch batch = as_batch(given);
+  const ImageBatch batch = as_batch(given);
   Output size = size_argument(wanted);
   require(size.shape().is_compatible({2}),
           "'size' must be a 1-D Tensor of 2 elements: new_height, new_width");
@@ -101,7 +101,7 @@ Output resize_image_with_pad(const Input& input, const Input& target_height,
                              const Input& target_width, const ResizeImageWithPadOptions& options,
                              std::source_location at) {
   const Block in("", "resize_image_with_pad", at);
-  const Batch batch = as_batch(as_tensor(input, "image"));
+  const ImageBatch batch = as_batch(as_tensor(input, "image"));
   const Extent wanted_height(target_height), wanted_width(target_width);
   Checks checks;
   checks.at_least_3d(batch.images);

@@ -117,11 +117,11 @@ Output moving_average_update(const Variable& x, const Input& value, double momen
                              std::source_location at = std::source_location::current());
 
 // --- sequences -----------------------------------------------------------------------------------
-struct Step {
+struct StepResult {
   Output output;
   std::vector<Output> states;
 };
-using StepFunction = std::function<Step(Output input, const std::vector<Output>& states)>;
+using StepFunction = std::function<StepResult(Output input, const std::vector<Output>& states)>;
 struct RnnOptions {
   bool go_backwards = false;
   Output mask;  // (examples, times): what is false leaves the states as they are

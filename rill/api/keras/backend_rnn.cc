@@ -41,8 +41,9 @@ class Steps {
  public:
   Steps(const StepFunction& step, const RnnOptions& o) : step_(step), o_(o) {}
 
-  Step take(Output input, Output mask, Output previous, const std::vector<Output>& states) const {
-    Step next = step_(input, states);
+  StepResult take(Output input, Output mask, Output previous,
+                  const std::vector<Output>& states) const {
+    StepResult next = step_(input, states);
     require(next.states.size() == states.size(), "the step returns ", next.states.size(),
             " states and takes ", states.size());
     if (!mask.node) return next;
@@ -71,7 +72,7 @@ RnnResult unrolled(const Steps& steps, Output inputs, Output mask, std::vector<O
   std::vector<Input> outputs;
   Output last;
   for (std::size_t t = 0; t < rows.size(); ++t) {
-    const Step next = steps.take(rows[t], masks.empty() ? Output() : masks[t], last, states);
+    const StepResult next = steps.take(rows[t], masks.empty() ? Output() : masks[t], last, states);
     last = next.output;
     states = next.states;
     outputs.push_back(last);
@@ -94,7 +95,7 @@ RnnResult looped(const Steps& steps, Output inputs, Output mask, const std::vect
   if (mask.node)
     masks = TensorArray(DType::boolean, times, {.tensor_array_name = "mask_ta"}).unstack(mask);
   // What a step makes is asked of the first one.
-  const Step first = steps.take(rill::parts::item(inputs, 0), {}, {}, states);
+  const StepResult first = steps.take(rill::parts::item(inputs, 0), {}, {}, states);
   const TensorArray results(base_type(first.output.dtype()), times,
                             {.tensor_array_name = "output_ta_0"});
   std::vector<Input> carried{0, results.flow()};
@@ -113,7 +114,7 @@ RnnResult looped(const Steps& steps, Output inputs, Output mask, const std::vect
       kept = masks->read(vars[0]);
       default_graph()->refine_shape(kept, PartialShape(mask.shape().dims().subspan(1)));
     }
-    const Step next = steps.take(row, kept, masks ? vars[2] : Output(), old);
+    const StepResult next = steps.take(row, kept, masks ? vars[2] : Output(), old);
     const TensorArray written = results.with_flow(vars[1]).write(vars[0], next.output);
     std::vector<Output> after{rill::parts::plus(vars[0], 1), written.flow()};
     if (masks) after.push_back(next.output);

@@ -31,7 +31,7 @@ std::vector<Output> Cell::call_all(const std::vector<Output>& inputs,
   std::vector<Output> states(inputs.begin() + 1, inputs.end());
   const Output x = masked(inputs[0], s.dropout, input_mask_, arguments);
   states[0] = masked(states[0], s.recurrent_dropout, state_mask_, arguments);
-  const backend::Step made = step(x, states);
+  const backend::StepResult made = step(x, states);
   std::vector<Output> all{made.output};
   all.insert(all.end(), made.states.begin(), made.states.end());
   return all;
@@ -70,7 +70,7 @@ void SimpleRNNCell::build_all(const std::vector<PartialShape>& inputs) {
   add_weights(inputs.at(0), 1, {s.units}, {});
 }
 
-backend::Step SimpleRNNCell::step(Output x, const std::vector<Output>& states) {
+backend::StepResult SimpleRNNCell::step(Output x, const std::vector<Output>& states) {
   Output h = backend::dot(x, kernel);
   if (bias) h = backend::bias_add(h, bias);
   const Output y = activated(h + backend::dot(states[0], recurrent_kernel));
@@ -82,7 +82,7 @@ void GRUCell::build_all(const std::vector<PartialShape>& inputs) {
               s.reset_after ? PartialShape({2, 3 * s.units}) : PartialShape({3 * s.units}), {});
 }
 
-backend::Step GRUCell::step(Output x, const std::vector<Output>& states) {
+backend::StepResult GRUCell::step(Output x, const std::vector<Output>& states) {
   const Output h = states[0];
   Output in = backend::dot(x, kernel), biases, recurrent;
   if (bias) {
@@ -121,7 +121,7 @@ void LSTMCell::build_all(const std::vector<PartialShape>& inputs) {
   add_weights(inputs.at(0), 4, {4 * s.units}, forgetting(s.units));
 }
 
-backend::Step LSTMCell::step(Output x, const std::vector<Output>& states) {
+backend::StepResult LSTMCell::step(Output x, const std::vector<Output>& states) {
   Output z = backend::dot(x, kernel) + backend::dot(states[0], recurrent_kernel);
   if (bias) z = backend::bias_add(z, bias);
   const Output in = gated(gate(z, 0)), forget = gated(gate(z, 1));
@@ -147,7 +147,7 @@ void ConvLSTM2DCell::build_all(const std::vector<PartialShape>& inputs) {
              zeros_initializer());
 }
 
-backend::Step ConvLSTM2DCell::step(Output x, const std::vector<Output>& states) {
+backend::StepResult ConvLSTM2DCell::step(Output x, const std::vector<Output>& states) {
   Output z = backend::conv(x, kernel,
                            {.strides = s.strides,
                             .padding = s.padding,
@@ -197,7 +197,7 @@ std::vector<Output> Recurrent::call_all(const std::vector<Output>& inputs,
     std::vector<Output> given{now};
     given.insert(given.end(), before.begin(), before.end());
     const std::vector<Output> made = cell_->call_all(given, arguments);
-    return backend::Step{made.at(0), {made.begin() + 1, made.end()}};
+    return backend::StepResult{made.at(0), {made.begin() + 1, made.end()}};
   };
   backend::RnnOptions how{
       .go_backwards = options.go_backwards, .mask = {}, .unroll = options.unroll};

@@ -20,7 +20,7 @@ class Cell : public KerasLayer {
   Weight kernel, recurrent_kernel, bias;
 
  protected:
-  virtual backend::Step step(Output x, const std::vector<Output>& states) = 0;
+  virtual backend::StepResult step(Output x, const std::vector<Output>& states) = 0;
   void add_weights(const PartialShape& input, std::int64_t gates, const PartialShape& bias_shape,
                    const Initializer& bias_initializer);
   Output activated(Output x) const;
@@ -40,7 +40,7 @@ class SimpleRNNCell : public Cell {
   void build_all(const std::vector<PartialShape>& inputs) override;
 
  protected:
-  backend::Step step(Output x, const std::vector<Output>& states) override;
+  backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
 class GRUCell : public Cell {
  public:
@@ -48,7 +48,7 @@ class GRUCell : public Cell {
   void build_all(const std::vector<PartialShape>& inputs) override;
 
  protected:
-  backend::Step step(Output x, const std::vector<Output>& states) override;
+  backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
 class LSTMCell : public Cell {
  public:
@@ -57,7 +57,7 @@ class LSTMCell : public Cell {
   std::vector<std::int64_t> state_sizes() const override { return {s.units, s.units}; }
 
  protected:
-  backend::Step step(Output x, const std::vector<Output>& states) override;
+  backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
 
 // LSTM of images: convolutions in place of products.
@@ -68,7 +68,7 @@ class ConvLSTM2DCell : public Cell {
   std::vector<std::int64_t> state_sizes() const override { return {s.filters, s.filters}; }
 
  protected:
-  backend::Step step(Output x, const std::vector<Output>& states) override;
+  backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
 
 struct RecurrentOptions {

@@ -85,13 +85,13 @@ class Pade {
 };
 
 // Which degrees serve up to which norm; the last one serves any, after halvings.
-struct Plan {
+struct PadeOrders {
   std::vector<int> degrees;
   std::vector<double> norms;
   double most;  // the norm up to which the last degree is exact enough
 };
 
-Plan plan_for(DType dtype) {
+PadeOrders plan_for(DType dtype) {
   switch (dtype) {
     case DType::f16:
     case DType::f32:
@@ -178,7 +178,7 @@ class Exponential {
     return while_loop(goes_on, square, {real(0.0), first})[1];
   }
 
-  Plan plan_;
+  PadeOrders plan_;
   Output x_, norm_, halvings_, finite_;
 };
 

@@ -107,8 +107,8 @@ class SizedOperator : public LinearOperator {
   Output with_batch(Output x);  // broadcast to our batch
   Output constant_batch(double value);
   Output constant_diagonal(double value);
-  std::int64_t least_dim() const;
-  Output least_dim_tensor();
+  std::int64_t min_dim() const;
+  Output min_dim_tensor();
 
   bool checks_shapes_ = false;
   Output rows_, columns_, batch_;                          // `columns_` and `batch_` may be empty

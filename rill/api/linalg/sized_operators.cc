@@ -106,11 +106,11 @@ Output SizedOperator::constant_batch(double value) {
   return value == 0 ? zeros(dims, {.dtype = dtype()}) : ones(dims, {.dtype = dtype()});
 }
 
-std::int64_t SizedOperator::least_dim() const {
+std::int64_t SizedOperator::min_dim() const {
   const std::int64_t columns = domain_dimension(), rows = range_dimension();
   return columns == kUnknownDim || rows == kUnknownDim ? kUnknownDim : std::min(columns, rows);
 }
-Output SizedOperator::least_dim_tensor() {
+Output SizedOperator::min_dim_tensor() {
   return reduce_min(slice(shape_tensor(), {SliceRange{.start = -2}}));
 }
 
@@ -120,11 +120,11 @@ Output SizedOperator::constant_diagonal(double value) {
   };
   if (shape().is_full()) {
     PartialShape dims = batch_shape();
-    dims.add_dim(least_dim());
+    dims.add_dim(min_dim());
     return filled(dims.full());
   }
   const Output batch = batch_shape_tensor();
-  const Output size = least_dim_tensor();
+  const Output size = min_dim_tensor();
   return filled(Input(concat({batch, parts::list_of({size})}, 0)));
 }
 
@@ -161,8 +161,8 @@ Output LinearOperatorIdentity::do_log_abs_determinant() {
 Output LinearOperatorIdentity::do_diag_part() { return constant_diagonal(1); }
 Output LinearOperatorIdentity::do_trace() {
   const Output each = constant_batch(1);
-  if (least_dim() != kUnknownDim) return static_cast<int>(least_dim()) * each;
-  return cast(least_dim_tensor(), dtype()) * each;
+  if (min_dim() != kUnknownDim) return static_cast<int>(min_dim()) * each;
+  return cast(min_dim_tensor(), dtype()) * each;
 }
 Output LinearOperatorIdentity::add_input(const Input& x, const OperatorCall& call, At at) {
   const Inside in(*this, call.name, "add_to_tensor", at);
@@ -244,8 +244,8 @@ Output LinearOperatorScaledIdentity::do_diag_part() {
 }
 Output LinearOperatorScaledIdentity::do_trace() {
   const Output each = constant_batch(1);
-  if (least_dim() != kUnknownDim) return multiplier() * static_cast<int>(least_dim()) * each;
-  return multiplier() * cast(least_dim_tensor(), dtype()) * each;
+  if (min_dim() != kUnknownDim) return multiplier() * static_cast<int>(min_dim()) * each;
+  return multiplier() * cast(min_dim_tensor(), dtype()) * each;
 }
 Output LinearOperatorScaledIdentity::add_input(const Input& x, const OperatorCall& call, At at) {
   const Inside in(*this, call.name, "add_to_tensor", at);

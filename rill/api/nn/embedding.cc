@@ -17,14 +17,14 @@
 namespace rill::nn {
 namespace {
 
-using Part = EmbeddingTable::Part;
+using Shard = EmbeddingTable::Shard;
 
 // Where the part's value is kept.
-Node& node_of(const Part& part) {
+Node& node_of(const Shard& part) {
   return part.is_resource() ? part.variable.op() : *part.input.output().node;
 }
 
-Output gathered(const Part& part, const Input& ids, const std::string& name) {
+Output gathered(const Shard& part, const Input& ids, const std::string& name) {
   if (part.is_resource()) return part.variable.sparse_read(ids, name);
   return gather(part.input, ids, {.name = name});
 }
@@ -44,8 +44,8 @@ Output clipped(Output rows, Output ids, const std::optional<Input>& max_norm) {
 }
 
 // Tensors all of them, unless a resource among them is to be read by row.
-std::vector<Part> converted_table(std::vector<Part> table) {
-  for (const Part& part : table)
+std::vector<Shard> converted_table(std::vector<Shard> table) {
+  for (const Shard& part : table)
     if (part.is_resource()) return table;
   for (std::size_t i = 0; i < table.size(); ++i) {
     const Output tensor = as_tensor(table[i].input, "params_" + std::to_string(i));
@@ -55,18 +55,18 @@ std::vector<Part> converted_table(std::vector<Part> table) {
   return table;
 }
 
-std::int64_t row_count(const Part& part) {
+std::int64_t row_count(const Shard& part) {
   return part.shape.rank() > 0 ? part.shape[0] : kUnknownDim;
 }
 
 // How many rows the table has, in the type of the ids.
-Output total_rows(const std::vector<Part>& table, DType dtype) {
+Output total_rows(const std::vector<Shard>& table, DType dtype) {
   std::int64_t total = 0;
-  for (const Part& part : table)
+  for (const Shard& part : table)
     total = total < 0 || row_count(part) < 0 ? kUnknownDim : total + row_count(part);
   if (total > 0) return as_tensor(math_parts::number(dtype, static_cast<double>(total)));
   std::vector<Input> sizes;
-  for (const Part& part : table) {
+  for (const Shard& part : table) {
     if (row_count(part) >= 0) {
       sizes.emplace_back(static_cast<int>(row_count(part)));
       continue;
@@ -81,7 +81,7 @@ Output total_rows(const std::vector<Part>& table, DType dtype) {
 struct Places {
   Output part, row;
 };
-Places places_of(Output ids, const std::vector<Part>& table, const std::string& strategy) {
+Places places_of(Output ids, const std::vector<Shard>& table, const std::string& strategy) {
   const auto at = std::source_location::current();
   const auto floordiv = [&](const Input& x, const Input& y) {
     return operators::floordiv(x, y, at);
@@ -107,9 +107,9 @@ struct RowShape {
   PartialShape known;
   Input sizes;
 };
-RowShape row_shape(const std::vector<Part>& table) {
+RowShape row_shape(const std::vector<Shard>& table) {
   PartialShape known;
-  for (const Part& part : table) {
+  for (const Shard& part : table) {
     if (!part.shape.has_rank()) continue;
     PartialShape rest = PartialShape::scalar();
     for (int i = 1; i < part.shape.rank(); ++i) rest.add_dim(part.shape[i]);
@@ -129,7 +129,7 @@ Output embedding_lookup(const EmbeddingTable& params, const Input& ids,
                         const EmbeddingOptions& options, std::source_location at) {
   require(!params.parts().empty(), "Length of params is currently 0. Need at least one param.");
   const Block in(options.name, "embedding_lookup", at);
-  const std::vector<Part> table = converted_table(params.parts());
+  const std::vector<Shard> table = converted_table(params.parts());
   const Output wanted = as_tensor(ids, "ids");
   if (table.size() == 1) {
     const auto rows = [&] {

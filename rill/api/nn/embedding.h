@@ -16,7 +16,7 @@ namespace rill::nn {
 class EmbeddingTable {
  public:
   // One part; variables that are resources are read by row.
-  struct Part {
+  struct Shard {
     Input input;
     PartialShape shape;
     Variable variable{};
@@ -33,15 +33,15 @@ class EmbeddingTable {
     for (const Output& part : parts) add(part);
   }
   EmbeddingTable(const PartitionedVariable& variable) : EmbeddingTable(variable.parts()) {}
-  EmbeddingTable(std::vector<Part> parts) : parts_(std::move(parts)) {}
+  EmbeddingTable(std::vector<Shard> parts) : parts_(std::move(parts)) {}
 
-  const std::vector<Part>& parts() const { return parts_; }
+  const std::vector<Shard>& parts() const { return parts_; }
 
  private:
   void add(const Filter& part) { parts_.push_back({part, part.shape()}); }
   void add(const Variable& part) { parts_.push_back({part, part.shape(), part}); }
 
-  std::vector<Part> parts_;
+  std::vector<Shard> parts_;
 };
 
 struct EmbeddingOptions {

@@ -124,7 +124,7 @@ IdsAndWeights as_matrix(const SparseTensor& ids, const std::optional<SparseTenso
 }
 
 EmbeddingTable typed(const EmbeddingTable& table, DType dtype) {
-  std::vector<EmbeddingTable::Part> parts = table.parts();
+  std::vector<EmbeddingTable::Shard> parts = table.parts();
   for (auto& part : parts) {
     if (part.is_resource() && (dtype == DType::invalid || dtype == part.variable.dtype())) continue;
     const Output tensor = as_tensor(part.input, "Const", dtype);

@@ -9,7 +9,7 @@
 namespace rill::picture {
 namespace {
 
-constexpr double kMostPixels = 64e6, kLongestSide = 30000;
+constexpr double kMaxPixels = 64e6, kLongestSide = 30000;
 
 // Paints shapes into a picture; edges are as smooth as the share of a pixel that they cover.
 class Canvas {
@@ -155,7 +155,7 @@ class Canvas {
 std::string to_png(const Drawing& drawing, double scale) {
   const Outline outline = outline_of(drawing);
   const double area = outline.width * outline.height;
-  scale = std::min({scale, std::sqrt(kMostPixels / std::max(area, 1.0)),
+  scale = std::min({scale, std::sqrt(kMaxPixels / std::max(area, 1.0)),
                     kLongestSide / std::max({outline.width, outline.height, 1.0})});
   Canvas canvas(outline.width, outline.height, scale);
   for (const Frame& frame : outline.frames) canvas.paint(frame);

@@ -76,15 +76,15 @@ nn::rnn_cell::Sizes AttentionCellWrapper::state_sizes() const {
   return sizes;
 }
 
-nn::rnn_cell::Step AttentionCellWrapper::compute(const std::vector<Output>& inputs,
-                                                 const nn::rnn_cell::State& state) {
+nn::rnn_cell::CellOutput AttentionCellWrapper::compute(const std::vector<Output>& inputs,
+                                                       const nn::rnn_cell::State& state) {
   const std::size_t own = cell_->state_sizes().size();
   require(state.size() == own + 2, "the state of this cell has ", own + 2, " tensors, not ",
           state.size());
   const Output memory = raw::Reshape(state[own + 1], ints({-1, length_, size_}));
   const Output input = inputs.at(0);
   const Output joined = linear({input, state[own]}, input_size_.value_or(depth_of(input)));
-  nn::rnn_cell::Step step =
+  nn::rnn_cell::CellOutput step =
       cell_->step({joined}, {state.begin(), state.begin() + static_cast<std::ptrdiff_t>(own)});
   const Output seen = look_back(step.state, memory, vector_size_);
   Output output;

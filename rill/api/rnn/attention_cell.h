@@ -22,8 +22,8 @@ class AttentionCellWrapper : public nn::rnn_cell::RNNCell {
 
   nn::rnn_cell::Sizes state_sizes() const override;
   nn::rnn_cell::Sizes output_sizes() const override { return {{size_}}; }
-  nn::rnn_cell::Step compute(const std::vector<Output>& inputs,
-                             const nn::rnn_cell::State& state) override;
+  nn::rnn_cell::CellOutput compute(const std::vector<Output>& inputs,
+                                   const nn::rnn_cell::State& state) override;
 
  private:
   std::shared_ptr<RNNCell> cell_;

@@ -17,7 +17,8 @@ class LstmBlock : public Recurrence {
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     return lstm_block_weights(depth, units_, form_.use_peephole);
   }
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_state(state, 2);
     const std::vector<Input> peepholes = block_peepholes(weights, units_, input.dtype());
     const auto made =
@@ -51,7 +52,8 @@ class GruBlock : public Recurrence {
             {name[2], {depth + units_, units_}},
             {name[3], {units_}, CellWeight::Start::kZeros}};
   }
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_state(state, 1);
     const auto made = raw::GRUBlockCell(input, state[0], weights.at(0), weights.at(2),
                                         weights.at(1), weights.at(3));

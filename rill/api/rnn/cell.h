@@ -33,7 +33,8 @@ class Cell {
   virtual rnn_cell::Sizes output_sizes() const = 0;
   // The state before the first step.
   virtual rnn_cell::State initial_state(const BatchSize& batch_size, DType dtype) = 0;
-  virtual rnn_cell::Step step(const std::vector<Output>& inputs, const rnn_cell::State& state) = 0;
+  virtual rnn_cell::CellOutput step(const std::vector<Output>& inputs,
+                                    const rnn_cell::State& state) = 0;
 };
 
 }  // namespace rill::nn

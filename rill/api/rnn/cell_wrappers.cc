@@ -38,10 +38,10 @@ DropoutWrapper::DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapp
           dropped_states_.size(), " elements for ", cell_->state_sizes().size(), " states");
 }
 
-Step DropoutWrapper::apply(const std::vector<Output>& inputs, const State& state,
-                           const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput DropoutWrapper::apply(const std::vector<Output>& inputs, const State& state,
+                                 const layers::ScopeChoice& scope, std::source_location at) {
   const MadeAt place(at);
-  Step step = cell_->apply(dropout_.drop_all(CellDropout::kInput, inputs), state, scope, at);
+  CellOutput step = cell_->apply(dropout_.drop_all(CellDropout::kInput, inputs), state, scope, at);
   if (dropout_.drops(CellDropout::kState))
     for (std::size_t i = 0; i < step.state.size(); ++i)
       if (dropped_states_[i]) step.state[i] = dropout_.drop(CellDropout::kState, step.state[i], i);
@@ -52,10 +52,10 @@ Step DropoutWrapper::apply(const std::vector<Output>& inputs, const State& state
 ResidualWrapper::ResidualWrapper(std::shared_ptr<RNNCell> cell, Combine residual_fn)
     : CellWrapper("ResidualWrapper", std::move(cell)), residual_fn_(std::move(residual_fn)) {}
 
-Step ResidualWrapper::apply(const std::vector<Output>& inputs, const State& state,
-                            const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput ResidualWrapper::apply(const std::vector<Output>& inputs, const State& state,
+                                  const layers::ScopeChoice& scope, std::source_location at) {
   const MadeAt place(at);
-  Step step = cell_->apply(inputs, state, scope, at);
+  CellOutput step = cell_->apply(inputs, state, scope, at);
   if (residual_fn_) {
     step.outputs = residual_fn_(inputs, step.outputs);
     return step;
@@ -80,8 +80,8 @@ State DeviceWrapper::zero_state(const BatchSize& batch_size, DType dtype, std::s
   return cell_->zero_state(batch_size, dtype, at);
 }
 
-Step DeviceWrapper::apply(const std::vector<Output>& inputs, const State& state,
-                          const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput DeviceWrapper::apply(const std::vector<Output>& inputs, const State& state,
+                                const layers::ScopeChoice& scope, std::source_location at) {
   const DeviceScope device(device_);
   return cell_->apply(inputs, state, scope, at);
 }

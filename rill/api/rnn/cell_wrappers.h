@@ -16,7 +16,7 @@ class CellWrapper : public RNNCell {
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
   State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
-  Step compute(const std::vector<Output>& inputs, const State& state) override {
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override {
     return apply(inputs, state, {}, std::source_location::current());
   }
   const std::shared_ptr<RNNCell>& wrapped_cell() const { return cell_; }
@@ -31,8 +31,8 @@ using DropoutWrapperOptions = DropoutForm;
 class DropoutWrapper : public CellWrapper {
  public:
   explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
-  Step apply(const std::vector<Output>& inputs, const State& state,
-             const layers::ScopeChoice& scope, std::source_location at) override;
+  CellOutput apply(const std::vector<Output>& inputs, const State& state,
+                   const layers::ScopeChoice& scope, std::source_location at) override;
 
  private:
   CellDropout dropout_;
@@ -45,8 +45,8 @@ class ResidualWrapper : public CellWrapper {
   using Combine = std::function<std::vector<Output>(const std::vector<Output>& inputs,
                                                     const std::vector<Output>& outputs)>;
   explicit ResidualWrapper(std::shared_ptr<RNNCell> cell, Combine residual_fn = {});
-  Step apply(const std::vector<Output>& inputs, const State& state,
-             const layers::ScopeChoice& scope, std::source_location at) override;
+  CellOutput apply(const std::vector<Output>& inputs, const State& state,
+                   const layers::ScopeChoice& scope, std::source_location at) override;
 
  private:
   Combine residual_fn_;
@@ -57,8 +57,8 @@ class DeviceWrapper : public CellWrapper {
  public:
   DeviceWrapper(std::shared_ptr<RNNCell> cell, std::string device);
   State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
-  Step apply(const std::vector<Output>& inputs, const State& state,
-             const layers::ScopeChoice& scope, std::source_location at) override;
+  CellOutput apply(const std::vector<Output>& inputs, const State& state,
+                   const layers::ScopeChoice& scope, std::source_location at) override;
 
  private:
   std::string device_;

@@ -61,10 +61,10 @@ Sizes MultiRNNCell::state_sizes() const {
   return state_is_tuple_ ? all : Sizes{{width}};
 }
 
-Step MultiRNNCell::compute(const std::vector<Output>& inputs, const State& state) {
+CellOutput MultiRNNCell::compute(const std::vector<Output>& inputs, const State& state) {
   require(state.size() == state_sizes().size(), "Expected state to be a tuple of length ",
           state_sizes().size(), ", but received: ", state.size());
-  Step now{inputs, {}};
+  CellOutput now{inputs, {}};
   std::size_t taken = 0;
   std::int64_t column = 0;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
@@ -76,7 +76,7 @@ Step MultiRNNCell::compute(const std::vector<Output>& inputs, const State& state
       if (!state_is_tuple_) column += size[0];
       ++taken;
     }
-    Step step = cells_[i]->step(now.outputs, own);
+    CellOutput step = cells_[i]->step(now.outputs, own);
     now.outputs = std::move(step.outputs);
     now.state.insert(now.state.end(), step.state.begin(), step.state.end());
   }

@@ -89,7 +89,7 @@ class MultiRNNCell : public RNNCell {
 
   Sizes state_sizes() const override;
   Sizes output_sizes() const override { return cells_.back()->output_sizes(); }
-  Step compute(const std::vector<Output>& inputs, const State& state) override;
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
   State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
 
  private:

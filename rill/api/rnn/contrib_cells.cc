@@ -93,8 +93,8 @@ State OutputProjectionWrapper::zero_state(const nn::BatchSize& batch_size, DType
   return zero_state_inside(*this, *cell_, batch_size, dtype, at);
 }
 
-Step OutputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
-  Step step = cell_->step(inputs, state);
+CellOutput OutputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
+  CellOutput step = cell_->step(inputs, state);
   step.outputs = {linear({step.output()}, output_size_, activation_)};
   return step;
 }
@@ -111,7 +111,7 @@ State InputProjectionWrapper::zero_state(const nn::BatchSize& batch_size, DType 
   return zero_state_inside(*this, *cell_, batch_size, dtype, at);
 }
 
-Step InputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
+CellOutput InputProjectionWrapper::compute(const std::vector<Output>& inputs, const State& state) {
   return cell_->step({linear({inputs.at(0)}, num_proj_, activation_)}, state);
 }
 
@@ -131,7 +131,7 @@ State EmbeddingWrapper::zero_state(const nn::BatchSize& batch_size, DType dtype,
   return zero_state_inside(*this, *cell_, batch_size, dtype, at);
 }
 
-Step EmbeddingWrapper::compute(const std::vector<Output>& inputs, const State& state) {
+CellOutput EmbeddingWrapper::compute(const std::vector<Output>& inputs, const State& state) {
   const DeviceScope device("/cpu:0");
   Initializer initializer = initializer_ ? initializer_ : get_variable_scope()->initializer;
   const double limit = std::sqrt(3.0);  // for a variance of 1

@@ -123,7 +123,7 @@ class OutputProjectionWrapper : public RNNCell {
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return {{output_size_}}; }
   State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
-  Step compute(const std::vector<Output>& inputs, const State& state) override;
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:
   std::shared_ptr<RNNCell> cell_;
@@ -139,7 +139,7 @@ class InputProjectionWrapper : public RNNCell {
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
   State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
-  Step compute(const std::vector<Output>& inputs, const State& state) override;
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:
   std::shared_ptr<RNNCell> cell_;
@@ -155,7 +155,7 @@ class EmbeddingWrapper : public RNNCell {
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
   State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
-  Step compute(const std::vector<Output>& inputs, const State& state) override;
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:
   std::shared_ptr<RNNCell> cell_;

@@ -44,7 +44,8 @@ class LayerNormLstm : public Recurrence {
     return all;
   }
 
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, 2);
     const Output c = state[0], h = state[1];
@@ -89,7 +90,8 @@ class Ugrnn : public Recurrence {
     return {{"kernel", {depth + units_, 2 * units_}},
             {"bias", {2 * units_}, CellWeight::Start::kZeros}};
   }
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, 1);
     const std::vector<Output> parts =
@@ -127,7 +129,8 @@ class CoupledLstm : public Recurrence {
     if (form_.num_proj) all.push_back({"W_P_0", {units_, out_}});
     return all;
   }
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output c = form_.state_is_tuple ? state[0] : columns(state[0], 0, units_);

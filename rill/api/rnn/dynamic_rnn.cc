@@ -121,7 +121,7 @@ class DynamicRnnLoop {
     return {variables.begin() + 1 + static_cast<std::ptrdiff_t>(results_.size()), variables.end()};
   }
 
-  std::vector<Output> round(const std::vector<Output>& variables) {
+  std::vector<Output> iteration(const std::vector<Output>& variables) {
     const Output time = variables[0];
     const std::vector<TensorArray> arrays = results_in(variables);
     std::vector<Output> input;
@@ -129,7 +129,7 @@ class DynamicRnnLoop {
       input.push_back(elements_[i].read(time));
       input[i].node->graph().refine_shape(input[i], shape_of_row(inputs_[i].shape()));
     }
-    const rnn_cell::Step step = one_step(time, input, state_in(variables));
+    const rnn_cell::CellOutput step = one_step(time, input, state_in(variables));
     std::vector<Output> next{Output()};
     for (std::size_t i = 0; i < arrays.size(); ++i)
       next.push_back(arrays[i].write(time, step.outputs[i]).flow());
@@ -138,10 +138,10 @@ class DynamicRnnLoop {
     return next;
   }
 
-  rnn_cell::Step one_step(Output time, const std::vector<Output>& input,
-                          const rnn_cell::State& state) {
+  rnn_cell::CellOutput one_step(Output time, const std::vector<Output>& input,
+                                const rnn_cell::State& state) {
     const Output finished = lengths_ ? time >= lengths_ : Output();
-    rnn_cell::Step step = cell_.step(input, state);
+    rnn_cell::CellOutput step = cell_.step(input, state);
     check_step(step, sizes_.size(), state.size());
     if (!lengths_) return step;
     step.outputs = keep_finished(finished, zero_output_, step.outputs);
@@ -164,7 +164,7 @@ class DynamicRnnLoop {
           results_in(now);
           return now[0] < bound;
         },
-        [&](const std::vector<Output>& now) { return round(now); }, variables, loop);
+        [&](const std::vector<Output>& now) { return iteration(now); }, variables, loop);
     DynamicRnn network{{}, state_in(ended)};
     for (const TensorArray& array : results_in(ended)) network.outputs.push_back(array.stack());
     for (std::size_t i = 0; i < sizes_.size(); ++i)

@@ -27,7 +27,8 @@ class BasicLstm : public Recurrence {
             {"bias", {4 * units_}, CellWeight::Start::kZeros}};
   }
 
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output one = constant(1, {.dtype = DType::i32});
@@ -72,7 +73,8 @@ class Lstm : public Recurrence {
     return all;
   }
 
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output c = form_.state_is_tuple ? state[0] : columns(state[0], 0, units_);

@@ -28,7 +28,8 @@ class Nas : public Recurrence {
     return all;
   }
 
-  Step step(Output input, const State& state, const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state,
+                  const std::vector<Input>& weights) const override {
     check_supported(input.dtype());
     check_state(state, 2);
     Output of_state = matmul(state[1], weights.at(0));

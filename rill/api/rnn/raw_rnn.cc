@@ -124,7 +124,7 @@ class RawRnnLoop {
 
   std::vector<Output> round(const std::vector<Output>& variables) {
     Variables now = apart(variables);
-    const rnn_cell::Step step = cell_.step(now.input, now.state);
+    const rnn_cell::CellOutput step = cell_.step(now.input, now.state);
     check_step(step, cell_.output_sizes().size(), now.state.size());
     const Output next_time = now.time + 1;
     const RawRnnNext next = loop_fn_({next_time, &step.outputs, &step.state, &now.loop_state});

@@ -19,7 +19,7 @@ using Sizes = std::vector<PartialShape>;
 using State = std::vector<Output>;
 
 // What one step of a cell gives.
-struct Step {
+struct CellOutput {
   std::vector<Output> outputs;
   State state;
   Output output() const { return outputs.at(0); }
@@ -49,7 +49,8 @@ class Recurrence {
   virtual std::vector<CellWeight> weights(std::int64_t input_depth) const = 0;
   // Makes the nodes of one step; `weights` are those of weights(), in that order. Throws
   // InvalidArgument when the state has another number of tensors.
-  virtual Step step(Output input, const State& state, const std::vector<Input>& weights) const = 0;
+  virtual CellOutput step(Output input, const State& state,
+                          const std::vector<Input>& weights) const = 0;
 };
 using RecurrenceRef = std::shared_ptr<const Recurrence>;
 

@@ -31,8 +31,8 @@ CustomGetter RNNCell::tracking_getter() {
           {}};
 }
 
-Step RNNCell::apply(const std::vector<Output>& inputs, const State& state,
-                    const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput RNNCell::apply(const std::vector<Output>& inputs, const State& state,
+                          const layers::ScopeChoice& scope, std::source_location at) {
   VariableScopeOptions options;
   options.custom_getter = tracking_getter();
   if (scope) {
@@ -44,8 +44,8 @@ Step RNNCell::apply(const std::vector<Output>& inputs, const State& state,
   return call_as_layer(inputs, state, {}, at);
 }
 
-Step RNNCell::call_as_layer(const std::vector<Output>& inputs, const State& state,
-                            const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput RNNCell::call_as_layer(const std::vector<Output>& inputs, const State& state,
+                                  const layers::ScopeChoice& scope, std::source_location at) {
   layers::CallArguments arguments;
   arguments.more = state;
   arguments.scope = scope;
@@ -56,7 +56,7 @@ Step RNNCell::call_as_layer(const std::vector<Output>& inputs, const State& stat
 
 std::vector<Output> RNNCell::call_all(const std::vector<Output>& inputs,
                                       const layers::CallArguments& arguments) {
-  Step step = compute(inputs, arguments.more);
+  CellOutput step = compute(inputs, arguments.more);
   check_step(step, output_sizes().size(), state_sizes().size());
   step.outputs.insert(step.outputs.end(), step.state.begin(), step.state.end());
   return std::move(step.outputs);
@@ -123,13 +123,13 @@ void LayerRNNCell::build(const PartialShape& input) {
   }
 }
 
-Step LayerRNNCell::compute(const std::vector<Output>& inputs, const State& state) {
+CellOutput LayerRNNCell::compute(const std::vector<Output>& inputs, const State& state) {
   require(inputs.size() == 1, "the cell ", name(), " takes one input, not ", inputs.size());
   return recurrence_->step(inputs[0], state, {weights_.begin(), weights_.end()});
 }
 
-Step LayerRNNCell::apply(const std::vector<Output>& inputs, const State& state,
-                         const layers::ScopeChoice& scope, std::source_location at) {
+CellOutput LayerRNNCell::apply(const std::vector<Output>& inputs, const State& state,
+                               const layers::ScopeChoice& scope, std::source_location at) {
   return call_as_layer(inputs, state, scope, at);
 }
 

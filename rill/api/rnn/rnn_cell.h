@@ -34,16 +34,16 @@ class RNNCell : public layers::Layer, public Cell {
   explicit RNNCell(std::string class_name, layers::LayerOptions options = {});
   ~RNNCell() override;
 
-  virtual Step compute(const std::vector<Output>& inputs, const State& state) = 0;
+  virtual CellOutput compute(const std::vector<Output>& inputs, const State& state) = 0;
 
-  Step operator()(Output input, const State& state, const layers::ScopeChoice& scope = {},
-                  std::source_location at = std::source_location::current()) {
+  CellOutput operator()(Output input, const State& state, const layers::ScopeChoice& scope = {},
+                        std::source_location at = std::source_location::current()) {
     return apply({input}, state, scope, at);
   }
   // The call of the cell with all that belongs to it. Throws InvalidArgument when the inputs do not
   // fit.
-  virtual Step apply(const std::vector<Output>& inputs, const State& state,
-                     const layers::ScopeChoice& scope, std::source_location at);
+  virtual CellOutput apply(const std::vector<Output>& inputs, const State& state,
+                           const layers::ScopeChoice& scope, std::source_location at);
   virtual State zero_state(const BatchSize& batch_size, DType dtype,
                            std::source_location at = std::source_location::current());
   // zero_state for as many examples as there are inputs. Throws InvalidArgument when something is
@@ -55,14 +55,14 @@ class RNNCell : public layers::Layer, public Cell {
   State initial_state(const BatchSize& batch_size, DType dtype) override {
     return get_initial_state({.batch_size = batch_size, .dtype = dtype});
   }
-  Step step(const std::vector<Output>& inputs, const State& state) override {
+  CellOutput step(const std::vector<Output>& inputs, const State& state) override {
     return apply(inputs, state, {}, std::source_location::current());
   }
   void build(const PartialShape&) override {}
 
  protected:
-  Step call_as_layer(const std::vector<Output>& inputs, const State& state,
-                     const layers::ScopeChoice& scope, std::source_location at);
+  CellOutput call_as_layer(const std::vector<Output>& inputs, const State& state,
+                           const layers::ScopeChoice& scope, std::source_location at);
   std::vector<Output> call_all(const std::vector<Output>& inputs,
                                const layers::CallArguments& arguments) final;
 
@@ -82,9 +82,9 @@ class LayerRNNCell : public RNNCell {
   Sizes state_sizes() const override { return recurrence_->state_size(); }
   Sizes output_sizes() const override { return {recurrence_->output_size()}; }
   void build(const PartialShape& input) override;
-  Step compute(const std::vector<Output>& inputs, const State& state) override;
-  Step apply(const std::vector<Output>& inputs, const State& state,
-             const layers::ScopeChoice& scope, std::source_location at) override;
+  CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
+  CellOutput apply(const std::vector<Output>& inputs, const State& state,
+                   const layers::ScopeChoice& scope, std::source_location at) override;
 
  protected:
   // How a variable starts that the program gives no initializer for.

@@ -149,7 +149,7 @@ void set_shapes(const std::vector<Output>& tensors, const std::vector<Output>& l
     tensors.at(i).node->graph().refine_shape(tensors[i], like[i].shape());
 }
 
-void check_step(const rnn_cell::Step& step, std::size_t outputs, std::size_t state) {
+void check_step(const rnn_cell::CellOutput& step, std::size_t outputs, std::size_t state) {
   require(step.outputs.size() == outputs && step.state.size() == state, "The cell returned ",
           step.outputs.size(), " outputs and ", step.state.size(), " states where ", outputs,
           " and ", state, " were expected");

@@ -47,6 +47,6 @@ std::vector<Output> keep_finished(Output finished, const std::vector<Output>& ol
 std::optional<Input> lengths_input(const std::optional<Input>& given);
 void set_shapes(const std::vector<Output>& tensors, const std::vector<Output>& like);
 // Throws InvalidArgument when a step gave other numbers of tensors than it should.
-void check_step(const rnn_cell::Step& step, std::size_t outputs, std::size_t state);
+void check_step(const rnn_cell::CellOutput& step, std::size_t outputs, std::size_t state);
 
 }  // namespace rill::nn

@@ -58,11 +58,11 @@ class Lengths {
   }
 
   // The step at `time`, which is made only as far as some sequence is long enough.
-  rnn_cell::Step step(int time, const rnn_cell::State& state,
-                      const std::function<rnn_cell::Step()>& call) const {
+  rnn_cell::CellOutput step(int time, const rnn_cell::State& state,
+                            const std::function<rnn_cell::CellOutput()>& call) const {
     const Output finished = lengths_ <= time;
     const auto some = [&] {
-      const rnn_cell::Step step = call();
+      const rnn_cell::CellOutput step = call();
       check_step(step, zeros_.size(), state.size());
       return cond(
           min_ > time, [&] { return joined(step.outputs, step.state); },
@@ -74,7 +74,7 @@ class Lengths {
     const std::vector<Output> all = cond(
         max_ <= time, [&] { return joined(zeros_, state); }, some);
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(zeros_.size());
-    rnn_cell::Step result{{all.begin(), middle}, {middle, all.end()}};
+    rnn_cell::CellOutput result{{all.begin(), middle}, {middle, all.end()}};
     set_shapes(result.outputs, zeros_);
     set_shapes(result.state, state);
     return result;
@@ -124,7 +124,7 @@ StaticRnn static_rnn(Cell& cell, const StepInputs& inputs, const StaticRnnOption
   for (std::size_t time = 0; time < steps.size(); ++time) {
     if (time > 0) scope->scope()->reuse_variables();
     const auto call = [&] { return cell.step(steps[time], network.state); };
-    rnn_cell::Step step =
+    rnn_cell::CellOutput step =
         lengths ? lengths->step(static_cast<int>(time), network.state, call) : call();
     network.outputs.push_back(std::move(step.outputs));
     network.state = std::move(step.state);

@@ -77,10 +77,10 @@ std::string ObjectSaver::save(const RunSteps& run, const std::string& path) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-RestoreNodes::Batch RestoreNodes::build(const std::vector<ObjectMatch::Value>& values) {
+RestoreNodes::RestoreOps RestoreNodes::build(const std::vector<ObjectMatch::Value>& values) {
   const OutsideFlow outside;
   if (!prefix_.node) prefix_ = text_to_feed();
-  Batch batch;
+  RestoreOps batch;
   std::vector<SaveableRef> saveables;
   for (const ObjectMatch::Value& value : values) {
     batch.ids.emplace(value.object->identity(), value.key);
@@ -105,11 +105,11 @@ void RestoreNodes::run(const RunSteps& run, const std::string& path,
     }
   }
   std::vector<std::string> targets;
-  const auto use = [&](const Batch& batch) {
+  const auto use = [&](const RestoreOps& batch) {
     targets.insert(targets.end(), batch.nodes.begin(), batch.nodes.end());
     for (const Id& id : batch.ids) open.erase(id);
   };
-  for (const Batch& batch : batches_)
+  for (const RestoreOps& batch : batches_)
     if (std::ranges::all_of(batch.ids, [&](const Id& id) { return open.contains(id); })) use(batch);
   if (!open.empty()) {
     std::vector<ObjectMatch::Value> rest;

@@ -35,15 +35,15 @@ class RestoreNodes {
 
  private:
   using Id = std::pair<const void*, std::string>;  // of an object, and the key
-  struct Batch {
+  struct RestoreOps {
     std::set<Id> ids;
     std::vector<std::string> nodes;
   };
-  Batch build(const std::vector<ObjectMatch::Value>& values);
+  RestoreOps build(const std::vector<ObjectMatch::Value>& values);
 
   const Graph* graph_ = nullptr;
   Output prefix_;
-  std::vector<Batch> batches_;
+  std::vector<RestoreOps> batches_;
 };
 
 // What came of asking for values of a checkpoint. Objects and variables that are made later are

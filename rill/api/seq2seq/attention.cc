@@ -153,13 +153,13 @@ nn::rnn_cell::Sizes AttentionWrapper::output_sizes() const {
   return options_.output_attention ? nn::rnn_cell::Sizes{{attention_size_}} : cell_->output_sizes();
 }
 
-nn::rnn_cell::Step AttentionWrapper::compute(const std::vector<Output>& inputs,
-                                             const nn::rnn_cell::State& state) {
+nn::rnn_cell::CellOutput AttentionWrapper::compute(const std::vector<Output>& inputs,
+                                                   const nn::rnn_cell::State& state) {
   const std::size_t own = cell_->state_sizes().size();
   require(state.size() == own + 3, "the state of this cell has ", own + 3, " tensors, not ",
           state.size());
   const Output seen = concat({inputs.at(0), state[own]}, -1);
-  nn::rnn_cell::Step step =
+  nn::rnn_cell::CellOutput step =
       cell_->step({seen}, {state.begin(), state.begin() + static_cast<std::ptrdiff_t>(own)});
   const Output output = step.output();
   const Output alignments = (*mechanism_)(output);

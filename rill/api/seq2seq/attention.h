@@ -105,8 +105,8 @@ class AttentionWrapper : public nn::rnn_cell::RNNCell {
 
   nn::rnn_cell::Sizes state_sizes() const override;
   nn::rnn_cell::Sizes output_sizes() const override;
-  nn::rnn_cell::Step compute(const std::vector<Output>& inputs,
-                             const nn::rnn_cell::State& state) override;
+  nn::rnn_cell::CellOutput compute(const std::vector<Output>& inputs,
+                                   const nn::rnn_cell::State& state) override;
   nn::rnn_cell::State zero_state(const nn::BatchSize& batch_size, DType dtype,
                                  std::source_location at) override;
 

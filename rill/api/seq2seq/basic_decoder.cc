@@ -195,7 +195,7 @@ DecoderStart BasicDecoder::initialize() {
 
 DecoderStep BasicDecoder::step(Output time, const std::vector<Output>& inputs, const State& state) {
   const NameScope named("BasicDecoderStep");
-  nn::rnn_cell::Step step = cell_.step(inputs, state);
+  nn::rnn_cell::CellOutput step = cell_.step(inputs, state);
   if (output_layer_) step.outputs = {output_layer_(step.output())};
   const Output ids = helper_.sample(time, step.outputs);
   HelperStart next = helper_.next_inputs(time, ids);

@@ -157,7 +157,7 @@ DecoderStep BeamSearchDecoder::step(Output, const std::vector<Output>& inputs, c
   const Output log_probs = state[own], finished = state[own + 1], lengths = state[own + 2];
   State cell_state;
   for (std::size_t i = 0; i < own; ++i) cell_state.push_back(merged(state[i]));
-  nn::rnn_cell::Step step = cell_.step({merged(inputs.at(0))}, cell_state);
+  nn::rnn_cell::CellOutput step = cell_.step({merged(inputs.at(0))}, cell_state);
   const Output logits =
       options_.output_layer ? options_.output_layer(step.output()) : step.output();
   const Output words = masked_words(nn::log_softmax(apart(logits)), finished, end_token_);

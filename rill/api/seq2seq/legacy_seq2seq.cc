@@ -112,7 +112,7 @@ DecodedSteps rnn_decoder(const std::vector<Output>& decoder_inputs, const State&
   for (std::size_t i = 0; i < decoder_inputs.size(); ++i) {
     const Output input = next_input(options.loop_function, decoder_inputs[i], previous, i);
     if (i > 0) scope->scope()->reuse_variables();
-    nn::rnn_cell::Step step = cell.step({input}, decoded.state);
+    nn::rnn_cell::CellOutput step = cell.step({input}, decoded.state);
     previous = step.output();
     decoded.outputs.push_back(previous);
     decoded.state = std::move(step.state);
@@ -142,7 +142,7 @@ DecodedSteps attention_decoder(const std::vector<Output>& decoder_inputs,
     require(input.shape().rank() == 2 && input.shape()[1] >= 0,
             "Could not infer input size from input: ", input.node->name());
     const Output joined = rnn::linear(beside(input, seen), input.shape()[1]);
-    nn::rnn_cell::Step step = cell.step({joined}, decoded.state);
+    nn::rnn_cell::CellOutput step = cell.step({joined}, decoded.state);
     decoded.state = step.state;
     if (i == 0 && options.initial_state_attention) {
       VariableScopeOptions again;

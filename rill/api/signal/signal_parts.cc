@@ -38,8 +38,8 @@ std::optional<std::int64_t> known_number(Output x) {
   if (value->dtype() == DType::i32) return *value->data<std::int32_t>();
   if (value->dtype() != DType::i64) return {};
   const std::int64_t number = *value->data<std::int64_t>();
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  require(number >= -kMost && number <= kMost, "a length of ", number, " is too large");
+  constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+  require(number >= -kMax && number <= kMax, "a length of ", number, " is too large");
   return number;
 }
 

@@ -20,7 +20,7 @@ class EventFile : public EventSink {
  public:
   EventFile(const std::string& logdir, const FileWriterOptions& options)
       : queue_(join_path(logdir, "events"), options.filename_suffix,
-               {.most_waiting = room(options.max_queue), .flush_seconds = options.flush_secs}) {}
+               {.max_waiting = room(options.max_queue), .flush_seconds = options.flush_secs}) {}
 
   void add(const tensorflow::Event& event) override { queue_.add(event); }
   void flush() override { queue_.flush(); }
@@ -72,19 +72,19 @@ FileWriter::FileWriter(std::string logdir, Session& session, const FileWriterOpt
 FileWriter::FileWriter(std::string logdir, std::unique_ptr<EventSink> sink)
     : logdir_(std::move(logdir)), sink_(std::move(sink)) {}
 
-void FileWriter::add_now(tensorflow::Event& event, Step global_step) {
+void FileWriter::add_now(tensorflow::Event& event, GlobalStep global_step) {
   event.set_wall_time(static_cast<double>(wall_micros()) / 1e6);
   if (global_step) event.set_step(*global_step);
   sink_->add(event);
 }
 
-void FileWriter::add_summary(const std::string& serialized, Step global_step) {
+void FileWriter::add_summary(const std::string& serialized, GlobalStep global_step) {
   tensorflow::Summary summary;
   require(summary.ParseFromString(serialized), "the summary is no serialised Summary message");
   add_summary(std::move(summary), global_step);
 }
 
-void FileWriter::add_summary(tensorflow::Summary summary, Step global_step) {
+void FileWriter::add_summary(tensorflow::Summary summary, GlobalStep global_step) {
   {
     // Readers keep the metadata of a tag from its first value on.
     const std::lock_guard lock(mutex_);
@@ -103,24 +103,25 @@ void FileWriter::begin_with(const Graph* graph) {
   add_meta_graph(train::export_meta_graph({.graph_def = def}));
 }
 
-void FileWriter::add_graph(const Graph& graph, Step global_step) {
+void FileWriter::add_graph(const Graph& graph, GlobalStep global_step) {
   add_graph(export_graph_def(graph, {.add_shapes = true}), global_step);
 }
 
-void FileWriter::add_graph(const tensorflow::GraphDef& graph_def, Step global_step) {
+void FileWriter::add_graph(const tensorflow::GraphDef& graph_def, GlobalStep global_step) {
   tensorflow::Event event;
   event.set_graph_def(graph_def.SerializeAsString());
   add_now(event, global_step);
 }
 
-void FileWriter::add_meta_graph(const tensorflow::MetaGraphDef& meta_graph_def, Step global_step) {
+void FileWriter::add_meta_graph(const tensorflow::MetaGraphDef& meta_graph_def,
+                                GlobalStep global_step) {
   tensorflow::Event event;
   event.set_meta_graph_def(meta_graph_def.SerializeAsString());
   add_now(event, global_step);
 }
 
 void FileWriter::add_run_metadata(const tensorflow::RunMetadata& run_metadata,
-                                  const std::string& tag, Step global_step) {
+                                  const std::string& tag, GlobalStep global_step) {
   {
     const std::lock_guard lock(mutex_);
     require(session_run_tags_.insert(tag).second,
@@ -132,7 +133,8 @@ void FileWriter::add_run_metadata(const tensorflow::RunMetadata& run_metadata,
   add_now(event, global_step);
 }
 
-void FileWriter::add_session_log(const tensorflow::SessionLog& session_log, Step global_step) {
+void FileWriter::add_session_log(const tensorflow::SessionLog& session_log,
+                                 GlobalStep global_step) {
   tensorflow::Event event;
   *event.mutable_session_log() = session_log;
   add_now(event, global_step);

@@ -50,7 +50,7 @@ std::unique_ptr<EventSink> event_ops(const std::string& logdir, const FileWriter
 // close() nothing is written until reopen().
 class FileWriter {
  public:
-  using Step = std::optional<std::int64_t>;
+  using GlobalStep = std::optional<std::int64_t>;
 
   explicit FileWriter(std::string logdir, const FileWriterOptions& options = {});
   // Through ops of the session's graph, which must be the default one.
@@ -60,15 +60,15 @@ class FileWriter {
   const std::string& get_logdir() const { return logdir_; }
 
   // `summary` is a serialised Summary, as runs return it; throws InvalidArgument when it is none.
-  void add_summary(const std::string& summary, Step global_step = {});
-  void add_summary(tensorflow::Summary summary, Step global_step = {});
-  void add_graph(const Graph& graph, Step global_step = {});
-  void add_graph(const tensorflow::GraphDef& graph_def, Step global_step = {});
-  void add_meta_graph(const tensorflow::MetaGraphDef& meta_graph_def, Step global_step = {});
+  void add_summary(const std::string& summary, GlobalStep global_step = {});
+  void add_summary(tensorflow::Summary summary, GlobalStep global_step = {});
+  void add_graph(const Graph& graph, GlobalStep global_step = {});
+  void add_graph(const tensorflow::GraphDef& graph_def, GlobalStep global_step = {});
+  void add_meta_graph(const tensorflow::MetaGraphDef& meta_graph_def, GlobalStep global_step = {});
   // Throws InvalidArgument when the tag was used before.
   void add_run_metadata(const tensorflow::RunMetadata& run_metadata, const std::string& tag,
-                        Step global_step = {});
-  void add_session_log(const tensorflow::SessionLog& session_log, Step global_step = {});
+                        GlobalStep global_step = {});
+  void add_session_log(const tensorflow::SessionLog& session_log, GlobalStep global_step = {});
   void add_event(const tensorflow::Event& event);  // as it is
 
   void flush();
@@ -77,7 +77,7 @@ class FileWriter {
 
  private:
   void begin_with(const Graph* graph);
-  void add_now(tensorflow::Event& event, Step global_step);
+  void add_now(tensorflow::Event& event, GlobalStep global_step);
 
   const std::string logdir_;
   std::unique_ptr<EventSink> sink_;

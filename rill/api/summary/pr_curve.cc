@@ -17,7 +17,7 @@ namespace {
 
 using namespace operators;
 
-constexpr double kLeastCount = 1e-7;  // divides where there is nothing to count
+constexpr double kMinCount = 1e-7;  // divides where there is nothing to count
 
 // PrCurvePluginData { int32 version = 1; uint32 num_thresholds = 2 }, version 0.
 std::string plugin_content(std::int64_t num_thresholds) {
@@ -55,7 +55,7 @@ struct Curve {
     return sub(whole, from, at);
   }
   Output share(Output part, Output rest) const {
-    const Output whole = raw::Maximum(kLeastCount, add(part, rest, at));
+    const Output whole = raw::Maximum(kMinCount, add(part, rest, at));
     return truediv(part, whole, at);
   }
 

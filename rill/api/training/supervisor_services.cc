@@ -90,7 +90,7 @@ void Supervisor::write_summaries(Session& session) {
   if (global_step()) fetches.push_back(global_step());
   const std::vector<Tensor> values = session.run(fetches);
   if (summary_writer() == nullptr) return;
-  summaries::FileWriter::Step step;
+  summaries::FileWriter::GlobalStep step;
   if (global_step()) step = train::step_of(values[1]);
   logging::info("Recording summary at step ", step ? str_cat(*step) : "None", ".");
   summary_writer()->add_summary(values[0].data<std::string>()[0], step);

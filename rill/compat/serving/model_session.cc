@@ -14,8 +14,8 @@ namespace tensorflow {
 namespace serving {
 namespace {
 
-using rill::serve::Step;
-using rill::serve::StepRef;
+using rill::serve::CompiledStep;
+using rill::serve::CompiledStepRef;
 using Names = std::set<std::string>;
 using Inputs = std::vector<std::pair<string, Tensor>>;
 
@@ -50,7 +50,7 @@ class ModelSession final : public Session {
              RunMetadata* metadata) override {
     if (joins_ && !targets.empty())
       return errors::PermissionDenied("BatchingSession does not support target nodes");
-    const StepRef step = joins_ ? step_of(inputs, outputs) : nullptr;
+    const CompiledStepRef step = joins_ ? step_of(inputs, outputs) : nullptr;
     if (step == nullptr) return plain_->Run(options, inputs, outputs, targets, values, metadata);
     return guarded([&] { run_joined(step, options, inputs, outputs, values); });
   }
@@ -80,7 +80,7 @@ class ModelSession final : public Session {
 
  private:
   // The signature's that feeds and fetches just this; nullptr when there is none.
-  StepRef step_of(const Inputs& inputs, const std::vector<string>& outputs) const {
+  CompiledStepRef step_of(const Inputs& inputs, const std::vector<string>& outputs) const {
     Names feeds, fetches;
     for (const auto& [name, value] : inputs) feeds.insert(full_name(name));
     for (const string& name : outputs) fetches.insert(full_name(name));
@@ -88,7 +88,7 @@ class ModelSession final : public Session {
     return known ? model_->step(feeds, fetches) : nullptr;
   }
 
-  void run_joined(const StepRef& step, const RunOptions& options, const Inputs& inputs,
+  void run_joined(const CompiledStepRef& step, const RunOptions& options, const Inputs& inputs,
                   const std::vector<string>& outputs, std::vector<Tensor>* values) const {
     std::map<std::string, rill::Tensor> by_name;
     for (const auto& [name, value] : inputs) by_name[full_name(name)] = TensorAccess::unwrap(value);

@@ -36,9 +36,9 @@ void add_arguments(const GrpcServerOptions& options, grpc::ServerBuilder& builde
   }
 }
 
-int most_bytes(std::int64_t wanted) {
-  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-  return static_cast<int>(wanted > 0 ? std::min(wanted, kMost) : kMost);
+int max_bytes(std::int64_t wanted) {
+  constexpr std::int64_t kMax = std::numeric_limits<int>::max();
+  return static_cast<int>(wanted > 0 ? std::min(wanted, kMax) : kMax);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ struct GrpcServer::Impl {
       builder.AddListeningPort(address, credentials, &ports[i]);
       if (address.starts_with("unix:")) paths.push_back(address.substr(5));
     }
-    builder.SetMaxReceiveMessageSize(most_bytes(options.most_request_bytes));
+    builder.SetMaxReceiveMessageSize(max_bytes(options.max_request_bytes));
     builder.SetMaxSendMessageSize(std::numeric_limits<int>::max());
     add_arguments(options, builder);
     builder.RegisterService(&host.unary);

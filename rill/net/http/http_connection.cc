@@ -18,7 +18,7 @@ constexpr std::int64_t kMilli = 1'000'000;   // nanoseconds
 constexpr std::size_t kPiece = 256 << 10;    // read at once
 constexpr std::size_t kTogether = 16 << 10;  // a body up to this goes with its head
 constexpr std::int64_t kLingerMillis = 500;  // for what a client still sends
-constexpr std::int64_t kMostLingered = 64 << 20;
+constexpr std::int64_t kMaxLingered = 64 << 20;
 constexpr std::int64_t kQuietNanos = 500 * kMilli;  // after which draining ends a connection
 constexpr std::int64_t kProbeAfterNanos = 30 * kMilli;
 constexpr std::int64_t kCutAfterNanos = 2000 * kMilli;
@@ -34,7 +34,7 @@ std::span<char> scratch() {
 HttpConnection::HttpConnection(HttpHost& host, int socket, bool is_welcome)
     : host_(host),
       channel_(socket, host.options.tls == nullptr ? nullptr : host.options.tls->context()),
-      reader_({.most_body_bytes = host.options.most_body_bytes}),
+      reader_({.max_body_bytes = host.options.max_body_bytes}),
       is_welcome_(is_welcome) {
   const std::lock_guard lock(host_.mutex);
   ++host_.alive;
@@ -92,7 +92,7 @@ bool HttpConnection::read() {
         expire_in(host_.options.timeout_ms);
       }
       held_ += moved.bytes;
-      if (host_.held_bytes += moved.bytes; host_.held_bytes > host_.options.most_held_bytes)
+      if (host_.held_bytes += moved.bytes; host_.held_bytes > host_.options.max_held_bytes)
         return refuse({503, "There is too much to read at the same time"});
       reader_.feed({piece.data(), moved.bytes});
     }
@@ -108,7 +108,7 @@ bool HttpConnection::answer(HttpRequest request) {
   ++requests_;
   has_begun_ = false;
   is_idle_ = false;
-  keep_alive_ = reader_.keeps_alive() && requests_ < host_.options.most_requests;
+  keep_alive_ = reader_.keeps_alive() && requests_ < host_.options.max_requests;
   is_head_ = request.method == "HEAD";
   if (is_head_) request.method = "GET";
   request.received_nanos = now;
@@ -153,7 +153,7 @@ void HttpConnection::begin_writing(HttpResponse response) {
       out_body_ = std::move(response.body);
   }
   const std::int64_t size = static_cast<std::int64_t>(out_.size() + out_body_.size());
-  expire_in(host_.options.timeout_ms + size * 1000 / host_.options.least_bytes_per_second);
+  expire_in(host_.options.timeout_ms + size * 1000 / host_.options.min_bytes_per_second);
   const std::lock_guard lock(poke_mutex_);
   state_ = State::kWriting;
 }
@@ -201,7 +201,7 @@ bool HttpConnection::linger() {
     const Channel::Moved moved = channel_.read(piece.data(), piece.size());
     if (moved.end == Channel::End::kLater) return wait();
     lingered_ += static_cast<std::int64_t>(moved.bytes);
-    if (moved.bytes == 0 || lingered_ > kMostLingered) return close();
+    if (moved.bytes == 0 || lingered_ > kMaxLingered) return close();
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestChunkLine = 4096;
 constexpr std::size_t kBodyAtFirst = 64 << 10;  // what is set aside for a body before it comes
-constexpr std::size_t kMostFields = 256;
+constexpr std::size_t kMaxFields = 256;
 
 constexpr std::array<bool, 256> token_characters() {
   std::array<bool, 256> is_token{};
@@ -76,7 +76,7 @@ bool has_item(std::string_view list, std::string_view item) {
 }  // namespace
 
 void HttpReader::feed(std::string_view bytes) {
-  if (part_ == Part::kBody && begin_ == buffer_.size()) {  // straight to where it belongs
+  if (part_ == ParseState::kBody && begin_ == buffer_.size()) {  // straight to where it belongs
     const std::size_t count = std::min<std::uint64_t>(left_, bytes.size());
     request_.body.append(bytes.substr(0, count));
     left_ -= count;
@@ -90,34 +90,34 @@ void HttpReader::feed(std::string_view bytes) {
 }
 
 bool HttpReader::next(HttpRequest* request) {
-  while (part_ != Part::kWhole)
+  while (part_ != ParseState::kWhole)
     if (!step()) return false;
   *request = std::move(request_);
   request_ = {};
-  part_ = Part::kHead;
+  part_ = ParseState::kHead;
   return true;
 }
 
 bool HttpReader::wants_continue() {
-  const bool wants = wants_continue_ && part_ != Part::kHead;
+  const bool wants = wants_continue_ && part_ != ParseState::kHead;
   if (wants) wants_continue_ = false;
   return wants;
 }
 
 bool HttpReader::step() {
   switch (part_) {
-    case Part::kHead:
+    case ParseState::kHead:
       return read_head();
-    case Part::kBody:
-    case Part::kChunk:
+    case ParseState::kBody:
+    case ParseState::kChunk:
       return read_body();
-    case Part::kChunkSize:
+    case ParseState::kChunkSize:
       return read_chunk_size();
-    case Part::kChunkEnd:
+    case ParseState::kChunkEnd:
       return read_chunk_end();
-    case Part::kTrailers:
+    case ParseState::kTrailers:
       return read_trailers();
-    case Part::kWhole:
+    case ParseState::kWhole:
       return true;
   }
   return false;
@@ -131,11 +131,11 @@ bool HttpReader::read_head() {
   const std::size_t end = bytes.find("\r\n\r\n", std::min(from, bytes.size()));
   const HttpFault too_large{431, "The headers are too large"};
   if (end == std::string_view::npos) {
-    demand(bytes.size() <= limits_.most_head_bytes, too_large);
+    demand(bytes.size() <= limits_.max_head_bytes, too_large);
     seen_ = bytes.size();
     return false;
   }
-  demand(end <= limits_.most_head_bytes, too_large);
+  demand(end <= limits_.max_head_bytes, too_large);
   seen_ = 0;
   request_.head.assign(bytes.substr(0, end + 2));
   begin_ += end + 4;
@@ -172,7 +172,7 @@ void HttpReader::read_field(std::size_t begin, std::size_t end) {
   demand(colon != std::string_view::npos && is_token(line.substr(0, colon)));
   const std::string_view value = trimmed(line.substr(colon + 1));
   demand(is_text(value));
-  demand(request_.fields.size() < kMostFields, {431, "There are too many headers"});
+  demand(request_.fields.size() < kMaxFields, {431, "There are too many headers"});
   const auto at = static_cast<std::uint32_t>(
       value.empty() ? end : static_cast<std::size_t>(value.data() - request_.head.data()));
   request_.fields.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(colon),
@@ -209,12 +209,12 @@ void HttpReader::settle_body() {
   if (has_coding) {
     demand(!has_length && !is_version_10_);
     demand(lower(coding) == "chunked", {501, "This transfer encoding is not spoken here"});
-    part_ = Part::kChunkSize;
+    part_ = ParseState::kChunkSize;
   } else {
     left_ = has_length ? decimal(length) : 0;
-    demand(left_ <= limits_.most_body_bytes, {413, "The request is too large"});
+    demand(left_ <= limits_.max_body_bytes, {413, "The request is too large"});
     request_.body.reserve(std::min<std::uint64_t>(left_, kBodyAtFirst));
-    part_ = Part::kBody;
+    part_ = ParseState::kBody;
   }
   const bool has_body = has_coding || left_ > 0;
   wants_continue_ = !expect.empty() && has_body && !is_version_10_ && unread().empty();
@@ -226,7 +226,7 @@ bool HttpReader::read_body() {
   begin_ += count;
   left_ -= count;
   if (left_ > 0) return false;
-  part_ = part_ == Part::kBody ? Part::kWhole : Part::kChunkEnd;
+  part_ = part_ == ParseState::kBody ? ParseState::kWhole : ParseState::kChunkEnd;
   return true;
 }
 
@@ -244,9 +244,8 @@ bool HttpReader::read_chunk_size() {
   if (!take_line(kLongestChunkLine, &line)) return false;
   demand(is_text(line));
   left_ = hexadecimal(trimmed(line.substr(0, line.find(';'))));
-  demand(left_ <= limits_.most_body_bytes - request_.body.size(),
-         {413, "The request is too large"});
-  part_ = left_ == 0 ? Part::kTrailers : Part::kChunk;
+  demand(left_ <= limits_.max_body_bytes - request_.body.size(), {413, "The request is too large"});
+  part_ = left_ == 0 ? ParseState::kTrailers : ParseState::kChunk;
   trailer_bytes_ = 0;
   return true;
 }
@@ -255,17 +254,17 @@ bool HttpReader::read_chunk_end() {
   if (unread().size() < 2) return false;
   demand(unread().starts_with("\r\n"));
   begin_ += 2;
-  part_ = Part::kChunkSize;
+  part_ = ParseState::kChunkSize;
   return true;
 }
 
 // Headers behind a body in chunks say nothing that matters here.
 bool HttpReader::read_trailers() {
   std::string_view line;
-  if (!take_line(limits_.most_head_bytes, &line)) return false;
+  if (!take_line(limits_.max_head_bytes, &line)) return false;
   trailer_bytes_ += line.size() + 2;
-  demand(trailer_bytes_ <= limits_.most_head_bytes, {431, "The trailers are too large"});
-  if (line.empty()) part_ = Part::kWhole;
+  demand(trailer_bytes_ <= limits_.max_head_bytes, {431, "The trailers are too large"});
+  if (line.empty()) part_ = ParseState::kWhole;
   return true;
 }
 

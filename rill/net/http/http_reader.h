@@ -15,8 +15,8 @@ struct HttpFault {
 };
 
 struct HttpLimits {
-  std::size_t most_head_bytes = 64 << 10;
-  std::uint64_t most_body_bytes = std::uint64_t{1} << 30;
+  std::size_t max_head_bytes = 64 << 10;
+  std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
 };
 
 // Makes requests of HTTP/1.0 and 1.1 of the bytes that a client sends, however they are cut. It is
@@ -32,7 +32,7 @@ class HttpReader {
   bool next(HttpRequest* request);
 
   // Whether the next request has begun.
-  bool has_begun() const { return part_ != Part::kHead || begin_ < buffer_.size(); }
+  bool has_begun() const { return part_ != ParseState::kHead || begin_ < buffer_.size(); }
   // Whether the client wants to be told to go on before it sends the body; true once.
   bool wants_continue();
   // Of the request that is, or was last, read.
@@ -40,7 +40,7 @@ class HttpReader {
   bool is_version_10() const { return is_version_10_; }
 
  private:
-  enum class Part { kHead, kBody, kChunkSize, kChunk, kChunkEnd, kTrailers, kWhole };
+  enum class ParseState { kHead, kBody, kChunkSize, kChunk, kChunkEnd, kTrailers, kWhole };
 
   bool step();  // false: more bytes are needed
   bool read_head();
@@ -58,7 +58,7 @@ class HttpReader {
   std::string buffer_;     // what is not part of a body yet
   std::size_t begin_ = 0;  // of what is unread in it
   std::size_t seen_ = 0;   // of the unread bytes, those that were searched for the end of the head
-  Part part_ = Part::kHead;
+  ParseState part_ = ParseState::kHead;
   HttpRequest request_;
   std::uint64_t left_ = 0;  // of the body, or the chunk
   std::size_t trailer_bytes_ = 0;

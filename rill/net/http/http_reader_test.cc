@@ -76,7 +76,7 @@ TEST(HttpReader, several_requests_at_once) {
   EXPECT_FALSE(reader.next(&request));
 }
 
-TEST(HttpReader, who_stays) {
+TEST(HttpReader, keep_alive) {
   const auto stays = [](const std::string& head) {
     HttpReader reader({});
     HttpRequest request;
@@ -91,7 +91,7 @@ TEST(HttpReader, who_stays) {
   EXPECT_TRUE(stays("GET / HTTP/1.0\r\nConnection: Keep-Alive"));
 }
 
-TEST(HttpReader, who_waits_to_be_told_to_go_on) {
+TEST(HttpReader, expect_100_continue) {
   HttpReader reader({});
   HttpRequest request;
   reader.feed("POST / HTTP/1.1\r\nExpect: 100-Continue\r\nContent-Length: 2\r\n\r\n");
@@ -106,7 +106,7 @@ TEST(HttpReader, who_waits_to_be_told_to_go_on) {
   EXPECT_FALSE(reader.wants_continue());
 }
 
-TEST(HttpReader, what_is_no_request) {
+TEST(HttpReader, malformed_requests) {
   for (const char* bytes :
        {"no request at all\r\n\r\n", "GET\r\n\r\n", "GET  HTTP/1.1\r\n\r\n", "GET / HTTP/1\r\n\r\n",
         "GET /a b HTTP/1.1\r\n\r\n", "G T / HTTP/1.1\r\n\r\n", "G\x01T / HTTP/1.1\r\n\r\n",
@@ -119,7 +119,7 @@ TEST(HttpReader, what_is_no_request) {
 }
 
 // What two servers in a row might understand differently.
-TEST(HttpReader, bodies_that_could_be_two) {
+TEST(HttpReader, request_smuggling_is_refused) {
   const std::string head = "POST / HTTP/1.1\r\n";
   for (const char* fields : {"Content-Length: 3\r\nContent-Length: 4", "Content-Length: -1",
                              "Content-Length: +1", "Content-Length: 0x10", "Content-Length: 1 2",
@@ -139,8 +139,8 @@ TEST(HttpReader, chunks_that_are_wrong) {
   EXPECT_EQ(fault_of(kChunked + std::string(5000, '1')), 400);
 }
 
-TEST(HttpReader, what_is_too_large) {
-  const HttpLimits limits{.most_head_bytes = 100, .most_body_bytes = 10};
+TEST(HttpReader, size_limits) {
+  const HttpLimits limits{.max_head_bytes = 100, .max_body_bytes = 10};
   EXPECT_EQ(fault_of("GET /" + std::string(200, 'a'), limits), 431);
   EXPECT_EQ(fault_of("GET / HTTP/1.1\r\nA: " + std::string(200, 'a') + "\r\n\r\n", limits), 431);
   EXPECT_EQ(fault_of("POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n", limits), 413);

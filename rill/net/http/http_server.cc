@@ -20,7 +20,7 @@
 namespace rill::net {
 namespace {
 
-constexpr std::size_t kMostRefused = 256;  // connections that are told that there are too many
+constexpr std::size_t kMaxRefused = 256;  // connections that are told that there are too many
 constexpr std::chrono::milliseconds kHandshake{30};  // what a handshake that has begun may take
 
 }  // namespace
@@ -87,8 +87,8 @@ struct HttpServer::Impl {
       const std::lock_guard lock(host.mutex);
       count = host.open.size();
     }
-    const std::size_t most = host.options.most_connections;
-    if (count >= most + kMostRefused) {
+    const std::size_t most = host.options.max_connections;
+    if (count >= most + kMaxRefused) {
       ::close(socket);
       return;
     }

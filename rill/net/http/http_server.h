@@ -15,12 +15,12 @@ struct HttpServerOptions {
   int threads = 0;                   // at most; 0: 4 for each core
   std::int64_t timeout_ms = 30'000;  // to send a request, to be answered, to read the answer
   std::int64_t idle_ms = 120'000;    // between requests of one connection
-  std::int64_t least_bytes_per_second = 64 << 10;  // that a client reads of a long answer
-  std::uint64_t most_body_bytes = std::uint64_t{1} << 30;
-  std::uint64_t most_held_bytes = std::uint64_t{4} << 30;  // of all requests together
-  std::size_t most_connections = 4096;
-  std::int64_t most_requests = 1'000'000;  // of one connection, which is then closed
-  std::shared_ptr<Tls> tls;                // none: plain
+  std::int64_t min_bytes_per_second = 64 << 10;  // that a client reads of a long answer
+  std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
+  std::uint64_t max_held_bytes = std::uint64_t{4} << 30;  // of all requests together
+  std::size_t max_connections = 4096;
+  std::int64_t max_requests = 1'000'000;  // of one connection, which is then closed
+  std::shared_ptr<Tls> tls;               // none: plain
 };
 
 // HTTP/1.1 with connections that stay. A client that sends too slowly, too much or nothing sensible

@@ -42,14 +42,14 @@ void PollerPool::Turn::end() {
   events_.store(events_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-PollerPool::PollerPool(int most_threads, Poll poll, std::function<void()> on_tick)
-    : most_(most_threads > 0 ? most_threads : 4 * core_count()),
-      least_awake_(std::clamp(core_count() / 2, 1, most_)),
-      most_awake_(std::clamp(core_count(), least_awake_, most_)),
+PollerPool::PollerPool(int max_threads, Poll poll, std::function<void()> on_tick)
+    : most_(max_threads > 0 ? max_threads : 4 * core_count()),
+      min_awake_(std::clamp(core_count() / 2, 1, most_)),
+      max_awake_(std::clamp(core_count(), min_awake_, most_)),
       poll_(std::move(poll)),
       on_tick_(std::move(on_tick)) {
   const std::lock_guard lock(mutex_);
-  wanted_ = least_awake_;
+  wanted_ = min_awake_;
   while (awake_ < wanted_) add_awake();
   watcher_ = std::thread([this] { watch(); });
 }
@@ -125,9 +125,9 @@ void PollerPool::choose_awake() {
   }
   const auto awake = static_cast<std::uint32_t>(std::max(1, awake_.load()));
   if (busy < static_cast<int>(awake) || events > awake * kManyEvents)
-    wanted_ = least_awake_;
+    wanted_ = min_awake_;
   else if (events < awake * kFewEvents)
-    wanted_ = most_awake_;
+    wanted_ = max_awake_;
   while (awake_ < wanted_ && (parked_ > to_wake_ || static_cast<int>(turns_.size()) < most_))
     add_awake();
 }

@@ -38,7 +38,7 @@ class PollerPool {
   // At most so many threads, 0: four for each core; half as many as there are cores are awake at
   // first. `on_tick`, if any, is called now and then (about 50 times a second) by a thread of its
   // own.
-  explicit PollerPool(int most_threads, Poll poll, std::function<void()> on_tick = {});
+  explicit PollerPool(int max_threads, Poll poll, std::function<void()> on_tick = {});
   // To be called when `poll` returns false for every thread; ends and joins them.
   ~PollerPool();
   PollerPool(const PollerPool&) = delete;
@@ -54,7 +54,7 @@ class PollerPool {
   void replace_held_up();
   void choose_awake();
 
-  const int most_, least_awake_, most_awake_;
+  const int most_, min_awake_, max_awake_;
   const Poll poll_;
   const std::function<void()> on_tick_;
   mutable std::mutex mutex_;

@@ -35,8 +35,8 @@ struct Settings {
       require(ok, "Mfcc initialization failed for channel count ", bins, ", sample rate ", rate,
               " and filterbank_channel_count ", filters, ": ", why);
     };
-    constexpr std::int64_t kMostFilters = 1 << 20;
-    fits(filters > 0 && filters <= kMostFilters, "filters must be at least 1 and at most 2^20");
+    constexpr std::int64_t kMaxFilters = 1 << 20;
+    fits(filters > 0 && filters <= kMaxFilters, "filters must be at least 1 and at most 2^20");
     fits(rate > 0, "the sample rate must be positive");
     fits(bins > 1, "there must be at least 2 bins");
     fits(range.lower >= 0, "lower_frequency_limit must not be negative");

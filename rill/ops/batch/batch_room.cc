@@ -28,7 +28,7 @@ BatchCall::BatchCall(KernelCall& c, Done d, std::vector<Tensor> given)
 }
 
 // The calls of a batch leave the room one by one; the last of them to do so processes the batch.
-struct BatchRoom::Batch {
+struct BatchRoom::ReadyBatch {
   std::shared_ptr<BatchRoom> room;
   Process process;
   BatchCalls calls;
@@ -47,7 +47,7 @@ class BatchRoom::Seat final : public Waiter {
 
   const std::shared_ptr<BatchCall> call;
   const Process process;
-  std::shared_ptr<Batch> batch;  // once it leaves
+  std::shared_ptr<ReadyBatch> batch;  // once it leaves
 };
 
 void BatchRoom::submit(const std::shared_ptr<BatchCall>& call, const Process& process) {
@@ -98,7 +98,7 @@ void BatchRoom::serve() {
 
 void BatchRoom::close() {
   if (open_.empty()) return;
-  auto batch = std::make_shared<Batch>();
+  auto batch = std::make_shared<ReadyBatch>();
   batch->room = self();
   batch->process = open_[0]->process;
   batch->on_their_way = open_.size();
@@ -137,12 +137,12 @@ BatchOptions batch_options(const KernelNode& node) {
                        .timeout_nanos = 0,
                        .max_batches = 0,
                        .allowed_rows = node.attr<std::vector<std::int64_t>>("allowed_batch_sizes")};
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;
   require(options.max_rows > 0, "max_batch_size must be positive; was ", options.max_rows);
-  require(threads > 0 && threads < kMost, "num_batch_threads must be positive; was ", threads);
-  require(timeout >= 0 && timeout < kMost, "batch_timeout_micros must be non-negative; was ",
+  require(threads > 0 && threads < kMax, "num_batch_threads must be positive; was ", threads);
+  require(timeout >= 0 && timeout < kMax, "batch_timeout_micros must be non-negative; was ",
           timeout);
-  require(waiting >= 0 && waiting < kMost, "max_enqueued_batches must be non-negative; was ",
+  require(waiting >= 0 && waiting < kMax, "max_enqueued_batches must be non-negative; was ",
           waiting);
   options.timeout_nanos = timeout * 1000;
   options.max_batches = waiting + threads;

@@ -49,8 +49,8 @@ class BatchRoom final : public Resource, public WaitingRoom {
   std::string describe() const override { return "batches of " + name_; }
 
  private:
-  struct Batch;  // calls on their way out
-  class Seat;    // a call while it waits
+  struct ReadyBatch;  // calls on their way out
+  class Seat;         // a call while it waits
 
   void serve() override;
   void leave(Waiter& waiter) override;

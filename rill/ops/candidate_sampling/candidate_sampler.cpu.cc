@@ -18,7 +18,7 @@ namespace {
 
 // How far the stream moves on for each class that is drawn, in blocks of four words.
 constexpr std::uint64_t kBlocksPerClass = 2048 / 4;
-constexpr std::int64_t kMostTries = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxTries = std::numeric_limits<std::int32_t>::max();
 
 using MakeSampler = std::unique_ptr<ClassSampler> (*)(const KernelNode&);
 
@@ -52,7 +52,7 @@ std::int64_t draw_unique(const KernelCall& call, const ClassSampler& sampler, Wo
   for (std::size_t i = 0; i < out.size(); ++tries) {
     if (tries % kTriesUnwatched == 0 && call.step().cancellation->cancelled())
       raise(Code::kCancelled, "the step was cancelled while classes were drawn");
-    require(tries < kMostTries, "no ", out.size(), " different classes in ", tries, " draws");
+    require(tries < kMaxTries, "no ", out.size(), " different classes in ", tries, " draws");
     const std::int64_t value = sampler.draw(words);
     if (drawn.insert(value).second) out[i++] = value;
   }

@@ -52,9 +52,9 @@ class FixedSampler final : public ClassSampler {
     for (const float weight : weights) total_ += weight;
     std::vector<bool> reachable(columns_.size());
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      constexpr float kLargestDraw = 1 - 0x1p-23F;
+      constexpr float kMaxDraw = 1 - 0x1p-23F;
       if (columns_[i].own > 0) reachable[i] = true;
-      if (columns_[i].own <= kLargestDraw) reachable[columns_[i].other] = true;
+      if (columns_[i].own <= kMaxDraw) reachable[columns_[i].other] = true;
     }
     reachable_ = std::ranges::count(reachable, true);
   }

@@ -9,7 +9,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kMostWeight = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxWeight = std::numeric_limits<std::int32_t>::max();
 
 // Each class weighs one more than the times it was seen. The counts are kept as a Fenwick tree:
 // node i holds how often the classes of (i - lowest bit of i, i] were seen.
@@ -26,7 +26,7 @@ class LearnedSampler final : public ClassSampler {
   }
   void learn(std::span<const std::int64_t> seen) override {
     for (const std::int64_t value : seen) {
-      if (total_ == kMostWeight) return;
+      if (total_ == kMaxWeight) return;
       for (std::int64_t i = value + 1; i <= range(); i += i & -i) ++seen_[i];
       ++total_;
     }
@@ -40,7 +40,7 @@ class LearnedSampler final : public ClassSampler {
 
   // Zeros from the system cost nothing until they are counted up, however large the range.
   static Counts allocate(std::int64_t range) {
-    require(range <= kMostWeight, "range_max must be at most ", kMostWeight, ", got ", range);
+    require(range <= kMaxWeight, "range_max must be at most ", kMaxWeight, ", got ", range);
     Counts counts(static_cast<std::uint32_t*>(
         std::calloc(static_cast<std::size_t>(range) + 1, sizeof(std::uint32_t))));
     if (!counts) throw std::bad_alloc();

@@ -9,7 +9,7 @@ extern const OpDecl kSwitchOp, kRefSwitch, kSwitchN, kMergeOp, kRefMerge, kEnter
 
 namespace {
 
-// Only an executor knows what is dead and which round it is, so it moves these values itself.
+// Only an executor knows what is dead and which iteration it is, so it moves these values itself.
 void moved_by_executor(KernelCall& call) {
   raise(Code::kFailedPrecondition, call.node().op->name,
         " has no counterpart: it stands where no device or frame ends");

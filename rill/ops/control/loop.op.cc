@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-// A loop variable may change its shape from round to round, an invariant may not.
+// A loop variable may change its shape from iteration to iteration, an invariant may not.
 Shapes enter_shape(const ShapeCtx& c) {
   if (const HandleInfo* handle = c.handle(0)) c.set_output_handle(0, *handle);
   return {c.flag("is_constant") ? c.input(0) : PartialShape()};
@@ -23,7 +23,8 @@ Shapes scalar_input(const ShapeCtx& c) { return {c.scalar(0)}; }
 extern constexpr OpDecl kEnterOp{
     .name = "Enter",
     .doc =
-        "Takes a value into the loop `frame_name`: into its first round, or, constant, into all.",
+        "Takes a value into the loop `frame_name`: into its first iteration, or, constant, into "
+        "all.",
     .inputs = {"data: T"},
     .outputs = {"output: T"},
     .attrs = {"T: type", "frame_name: string", "is_constant: bool = false",
@@ -73,7 +74,7 @@ static_assert(well_formed(kRefExit));
 
 extern constexpr OpDecl kNextIterationOp{
     .name = "NextIteration",
-    .doc = "Takes a value to the next round of its loop.",
+    .doc = "Takes a value to the next iteration of its loop.",
     .inputs = {"data: T"},
     .outputs = {"output: T"},
     .attrs = {"T: type"},

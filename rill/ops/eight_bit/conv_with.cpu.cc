@@ -1,10 +1,10 @@
 #include "rill/ops/eight_bit/conv_with.h"
 
+#include "rill/ops/eight_bit/conv_depthwise_uint8.h"
 #include "rill/ops/eight_bit/conv_with_shape.h"
-#include "rill/ops/eight_bit/convolve_depthwise_bytes.h"
 #include "rill/ops/eight_bit/finish_sums.h"
 #include "rill/ops/eight_bit/symmetric.h"
-#include "rill/ops/nn/conv/convolve_bytes.h"
+#include "rill/ops/nn/conv/conv_uint8.h"
 
 namespace rill {
 namespace {
@@ -23,19 +23,19 @@ void convolve(const KernelCall& call, bool depthwise, std::uint32_t* sums) {
     const ConvShapes shapes =
         quantized_conv_shapes(op, call.node().attrs, images.shape(), filter.shape());
     Tensor lifted_images, lifted_filter;
-    return convolve_bytes(call, shapes.problem(results), lifted_bytes(call, images, lifted_images),
-                          lifted_zero(images.dtype()), lifted_bytes(call, filter, lifted_filter),
-                          lifted_zero(filter.dtype()), sums);
+    return conv_uint8(call, shapes.problem(results), lifted_bytes(call, images, lifted_images),
+                      lifted_zero(images.dtype()), lifted_bytes(call, filter, lifted_filter),
+                      lifted_zero(filter.dtype()), sums);
   }
   const ConvProblem problem =
       quantized_depthwise_shapes(op, call.node().attrs, images.shape(), filter.shape())
           .problem(results);
   const auto* const weights = static_cast<const std::int8_t*>(filter.raw_data());
   if (base_type(images.dtype()) == DType::qi8)
-    convolve_depthwise_bytes(call, problem, static_cast<const std::int8_t*>(images.raw_data()),
-                             weights, sums);
+    conv_depthwise_uint8(call, problem, static_cast<const std::int8_t*>(images.raw_data()), weights,
+                         sums);
   else
-    convolve_depthwise_bytes(call, problem, byte_data(images), weights, sums);
+    conv_depthwise_uint8(call, problem, byte_data(images), weights, sums);
 }
 
 // The end of the filter's range for each channel.

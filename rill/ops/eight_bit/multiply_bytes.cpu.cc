@@ -10,9 +10,9 @@
 namespace rill {
 namespace {
 
-constexpr double kFewestProducts = 30'000;  // below: packing takes longer than the work
-constexpr std::int64_t kFewestRows = 6, kFewestColumns = 16;
-constexpr std::int64_t kMostDepth = 32 << 10;  // sums of so many products fit 32 bits
+constexpr double kMinProducts = 30'000;  // below: packing takes longer than the work
+constexpr std::int64_t kMinRows = 6, kMinColumns = 16;
+constexpr std::int64_t kMaxDepth = 32 << 10;  // sums of so many products fit 32 bits
 
 Tensor new_bytes(const KernelCall& call, std::int64_t rows, std::int64_t columns) {
   return Tensor(DType::u8, {rows, columns}, call.device().allocator(MemoryKind::host));
@@ -47,9 +47,9 @@ Tensor turned_bytes(const KernelCall& call, const std::uint8_t* from, std::int64
 }
 
 bool suits_tiles(const ByteProduct& p) {
-  return p.m >= kFewestRows && p.n >= kFewestColumns && may_use_tiles() &&
+  return p.m >= kMinRows && p.n >= kMinColumns && may_use_tiles() &&
          static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.k) >=
-             kFewestProducts;
+             kMinProducts;
 }
 
 // (a - p)(b - q) = ab - qa - pb + pq, summed over the depth: what depends on the row, and on the
@@ -88,7 +88,7 @@ void multiply_in_tiles(const KernelCall& call, const ByteProduct& p) {
 bool is_byte(std::int32_t zero) { return zero >= 0 && zero <= 255; }
 
 bool suits_onednn(const ByteProduct& p) {
-  return p.m >= kFewestRows && p.k <= kMostDepth && is_byte(p.a_zero) && is_byte(p.b_zero) &&
+  return p.m >= kMinRows && p.k <= kMaxDepth && is_byte(p.a_zero) && is_byte(p.b_zero) &&
          has_exact_byte_gemm();
 }
 

@@ -9,7 +9,7 @@ extern const OpCases kRepeatCases{
         function below(x: double, i: int32) -> bool = Less(i, 3)
         function step(x: double, i: int32) -> double, int32 = Mul(x, double 2), Add(i, 1)
         case = $OP((double [1 2], 0), cond=below, body=step))");
-      // No round at all.
+      // No iteration at all.
       add_graphs(rows, {"While", "StatelessWhile", "_While"}, R"(
         function below(x: double, i: int32) -> bool = Less(i, 3)
         function step(x: double, i: int32) -> double, int32 = Mul(x, double 2), Add(i, 1)

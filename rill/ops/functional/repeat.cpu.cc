@@ -76,8 +76,8 @@ void run_for(KernelCall& call) {
   set_outputs(call, results.all());
 }
 
-// A loop whose functions may wait. What runs on one stack is one round at most: a function that has
-// ended before `start` returns is gone on with here, one that ends later calls go_on anew.
+// A loop whose functions may wait. What runs on one stack is one iteration at most: a function that
+// has ended before `start` returns is gone on with here, one that ends later calls go_on anew.
 class WaitingLoop : public std::enable_shared_from_this<WaitingLoop> {
  public:
   WaitingLoop(KernelCall& call, Done done, std::vector<Tensor> variables, BoundFunction* test,

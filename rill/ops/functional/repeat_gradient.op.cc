@@ -11,8 +11,9 @@ namespace {
 
 using Outputs = std::vector<Output>;
 
-// The gradient of a loop: a second loop forward that lays aside its variables of every round, then
-// one backward that takes them up again, round by round, and differentiates the body there.
+// The gradient of a loop: a second loop forward that lays aside its variables of every iteration,
+// then one backward that takes them up again, iteration by iteration, and differentiates the body
+// there.
 class LoopGradient {
  public:
   explicit LoopGradient(GradCtx& g)
@@ -36,8 +37,8 @@ class LoopGradient {
   void build() {
     if (sought_.empty() && summed_.empty()) return;
     const Outputs stacks = make_stacks();
-    const Output rounds = run_forward(stacks);
-    const Outputs gradients = run_backward(stacks, rounds);
+    const Output iterations = run_forward(stacks);
+    const Outputs gradients = run_backward(stacks, iterations);
     for (std::size_t k = 0; k < sought_.size(); ++k) g_.set(sought_[k], gradients[k]);
     for (std::size_t k = 0; k < summed_.size(); ++k)
       g_.set(summed_[k], gradients[sought_.size() + k]);
@@ -73,7 +74,7 @@ class LoopGradient {
     return outputs;
   }
 
-  // Variables: the number of rounds, the loop's own variables, the stacks. Gives the number.
+  // Variables: the number of iterations, the loop's own variables, the stacks. Gives the number.
   Output run_forward(const Outputs& stacks) {
     Outputs variables{g_.scope().constant(Tensor::scalar<std::int32_t>(0), "rounds")};
     for (int i = 0; i < g_.input_count(); ++i) variables.push_back(g_.input(i));
@@ -99,10 +100,10 @@ class LoopGradient {
     return loop(test, body, variables).output(0);
   }
 
-  // Variables: rounds to go, the gradients sought, sums of gradients of what is behind handles, the
-  // stacks, handles. Gives the gradients and the sums.
-  Outputs run_backward(const Outputs& stacks, Output rounds) {
-    Outputs variables{rounds};
+  // Variables: iterations to go, the gradients sought, sums of gradients of what is behind handles,
+  // the stacks, handles. Gives the gradients and the sums.
+  Outputs run_backward(const Outputs& stacks, Output iterations) {
+    Outputs variables{iterations};
     for (const int i : sought_) variables.push_back(dy_or_zeros(g_, i));
     for (const int i : summed_) variables.push_back(zeros_behind(g_.input(i)));
     variables.insert(variables.end(), stacks.begin(), stacks.end());
@@ -157,7 +158,7 @@ class LoopGradient {
   Graph& graph_;
   const FuncName body_;
   std::vector<DType> types_;
-  std::vector<int> handles_;  // variables that are resource handles, the same in every round
+  std::vector<int> handles_;  // variables that are resource handles, the same in every iteration
   std::vector<int> kept_;     // all others
   std::vector<int> sought_;   // those of them that have gradients
   std::vector<int> summed_;   // handles of variables that have gradients

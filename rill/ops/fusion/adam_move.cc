@@ -58,7 +58,7 @@ int fuse_adam_move(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseAdamMove{
+extern const Rewrite kAdamMoveRewrite{
     "adam_move", "how Adam moves a variable with sparse gradients becomes _AdamMove",
     fuse_adam_move};
 

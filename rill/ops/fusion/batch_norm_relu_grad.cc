@@ -34,7 +34,7 @@ int fuse_batch_norm_relu_grad(Subgraph& graph, HelperNodes& nodes) {
     const char* const relu = p.is(relu_grad, "ReluGrad") ? "Relu" : "Relu6";
     const Edge result = p.input(relu_grad, 1);
     if (!p.is(result.item, relu) || !(p.input(result.item, 0) == Edge{norm, 0})) continue;
-    const int swallowed[] = {relu_grad};
+    const int fused[] = {relu_grad};
     p.put(i, "_BatchNormReluGrad",
           {p.input(relu_grad, 0), p.input(i, 1), p.input(i, 2), p.input(norm, 2), p.input(i, 3),
            p.input(i, 4)},
@@ -42,7 +42,7 @@ int fuse_batch_norm_relu_grad(Subgraph& graph, HelperNodes& nodes) {
            {"epsilon", p.node(i).attr<float>("epsilon")},
            {"data_format", p.node(i).attr<std::string>("data_format")},
            {"activation_mode", std::string(relu)}},
-          swallowed);
+          fused);
     ++places;
   }
   return places;
@@ -50,7 +50,7 @@ int fuse_batch_norm_relu_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseBatchNormReluGrad{
+extern const Rewrite kBatchNormReluGradRewrite{
     "batch_norm_relu_grad",
     "the gradients of Relu or Relu6 and of the batch norm before it become _BatchNormReluGrad",
     fuse_batch_norm_relu_grad};

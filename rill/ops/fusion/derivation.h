@@ -9,20 +9,22 @@
 
 namespace rill {
 
-// Who reads and who waits for which item.
+// The uses of each item.
 struct Uses {
   explicit Uses(const Subgraph& graph);
-  std::vector<std::vector<int>> readers, waiting;  // per item
+  std::vector<std::vector<int>> readers, waiting;  // per item: by data edges, by control edges
   std::vector<bool> kept;                          // per item: it is fetched or a target
 };
 
-// How many elements a value has beside those it is computed with: one number; one for each row of
-// the last dimension; one for each of its columns; all; or one for each column, as the sum of what
-// the formula says over all rows.
+// The shape of a value relative to the full tensor [rows, columns]: a scalar; one element per row;
+// one per column; all elements; or one per column that is the sum of the formula over all rows.
 enum class Extent : std::uint8_t { kNumber, kRow, kColumn, kFull, kColumnSum };
 
-// What items compute, as formulas of the quantities that the first ones are said to be. Rewrites
-// recognise gradients by it: the order and grouping of their nodes matters no more.
+// Symbolic evaluation of a subgraph, by which rewrites recognise gradients whatever the order and
+// grouping of their nodes. Input: set() names some values (x is atom 0, dy is atom 1, ...).
+// spread() then walks the items in order and computes the formula of each value whose inputs are
+// known. Result: a rewrite asks for the value with the formula that its fused kernel computes
+// (first()), and replaces what computes it (put_derived()).
 class Derivation {
  public:
   struct Value {
@@ -30,7 +32,7 @@ class Derivation {
     Extent extent = Extent::kFull;
     bool flat = false;  // a row's number without the last dimension, as sums leave it
   };
-  // A sum of known values and of others.
+  // A sum (AddN) in which some summands are known and others are not.
   struct MixedSum {
     int item;
     Formula known;
@@ -44,18 +46,18 @@ class Derivation {
     values_[key(edge)] = {std::move(formula), extent};
   }
   const Value* find(Edge edge) const;
-  // Values of this formula are known, but what is computed from them is not followed.
+  // Values of this formula are known, but nothing is derived from them.
   void end_at(Formula formula) { end_ = std::move(formula); }
-  // What ops beside the arithmetic ones make of a formula.
+  // Declares that a non-arithmetic `op` (Tanh, Exp, ...) of the formula `of` gives `result`.
   void take_function(std::string_view op, Formula of, Formula result);
 
-  // Finds out what follows from the values that are set.
+  // Derives the formulas of all values that follow from those that are set.
   void spread();
 
-  // Of the unknown values that a known one with this atom is multiplied with, those that may be
-  // the gradient that everything began with, without signs and changes of shape. After spread().
+  // Candidates for the incoming gradient: unknown values that are multiplied with a known one which
+  // has one of these atoms, looked at through Neg, Identity and _Unbroadcast. After spread().
   std::vector<Edge> gradients_beside(std::span<const int> atoms) const;
-  // A value like this gradient that surely has the whole shape; nothing where there is none.
+  // This gradient if it is known to have the full shape, or its _Unbroadcast to that shape.
   std::optional<Edge> of_full_shape(Edge gradient) const;
 
   // The first value with this formula and extent.
@@ -81,7 +83,7 @@ class Derivation {
   std::optional<Value> reshaped(int item) const;
   std::optional<Value> sum_to(const Value& x, Extent extent) const;
 
-  // Of vectors of sizes, and of numbers made of them.
+  // Of integer vectors that hold shapes, and of scalars computed from them.
   std::optional<Extent> shape_of(Edge edge) const;
   bool is_ints(Edge edge, std::span<const std::int64_t> wanted) const;
   bool is_kept_shape(int stitch) const;
@@ -103,10 +105,10 @@ class Derivation {
   std::vector<MixedSum> mixed_;
 };
 
-// Puts one node in place of what computes `results` (edge i becomes its output i; an edge of item
-// -1 is computed by nobody), together with all that is known and only computed for them. In
-// `mixed`, if there is one, output 0 stands for the known summands instead. `moved` gets the edges
-// that are elsewhere now. Returns whether it could be done.
+// Replaces the items that compute `results` by one node: result i becomes its output i (an edge of
+// item -1 is not computed by anyone). Items whose values are known and read by those alone go as
+// well. If `mixed` is set, it is a MixedSum whose known summands output 0 replaces. `moved` gets
+// the edges that are elsewhere now. Returns whether it could be done.
 struct Replacement {
   std::string op;
   std::vector<Subgraph::Edge> inputs;

@@ -6,14 +6,14 @@
 
 #include "rill/base/subscript.h"
 #include "rill/kernel/kernel_node.h"
-#include "rill/ops/fusion/item_groups.h"
+#include "rill/ops/fusion/fusion_groups.h"
 #include "rill/ops/math/elementwise/chain_program.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostInputs = 60;
+constexpr std::size_t kMaxInputs = 60;
 
 // Whether a chain has a stage for the op; asked once for each.
 bool has_stage(const Op& op) {
@@ -69,9 +69,10 @@ bool is_stage(const Subgraph& graph, const Subgraph::Item& item) {
   return (op.name != "AddN" || item.inputs.size() == 2) && has_stage(op);
 }
 
-ItemGroups find_chains(const Subgraph& graph) {
-  ItemGroups groups(graph);
-  const std::vector<int> regions = find_regions(graph), waits = find_waits(graph, may_wait);
+FusionGroups find_chains(const Subgraph& graph) {
+  FusionGroups groups(graph);
+  const std::vector<int> regions = find_regions(graph),
+                         waits = find_blocking_sets(graph, may_block);
   for (std::size_t i = 0; i < graph.items.size(); ++i) {
     const Subgraph::Item& item = graph.items[i];
     if (regions[i] < 0 || !is_stage(graph, item)) continue;
@@ -83,7 +84,7 @@ ItemGroups find_chains(const Subgraph& graph) {
           graph.items[at(input.item)].device == item.device)
         groups.join(index, input.item);
   }
-  groups.break_circles();
+  groups.break_cycles();
   return groups;
 }
 
@@ -170,7 +171,7 @@ class ElementwiseChain {
 };
 
 // Which items' values are read by items of other groups, or fetched.
-std::vector<char> find_leaving(const Subgraph& graph, const ItemGroups& groups) {
+std::vector<char> find_leaving(const Subgraph& graph, const FusionGroups& groups) {
   std::vector<char> leaves(graph.items.size(), 0);
   for (std::size_t i = 0; i < graph.items.size(); ++i)
     for (const Subgraph::Edge& input : graph.items[i].inputs)
@@ -206,7 +207,7 @@ class Moves {
 };
 
 int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
-  const ItemGroups groups = find_chains(graph);
+  const FusionGroups groups = find_chains(graph);
   const Readers readers(graph);
   const std::vector<char> leaves = find_leaving(graph, groups);
   Moves moves(graph.items.size());
@@ -214,16 +215,15 @@ int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
   for (const std::vector<int>& members : groups.members()) {
     if (members.size() < 2) continue;
     ElementwiseChain chain(graph, members, leaves);
-    if (chain.results.empty() || chain.inputs.empty() || chain.inputs.size() > kMostInputs)
-      continue;
+    if (chain.results.empty() || chain.inputs.empty() || chain.inputs.size() > kMaxInputs) continue;
     chain.offer_input(readers);
     const int last = members.back();
     const Node& node = chain.make(nodes);
     for (const int member : members) moves.add(member, last, 0);  // for those who wait for it
     for (std::size_t r = 0; r < chain.results.size(); ++r)
       moves.add(chain.results[r], last, static_cast<int>(r));
-    std::vector<int> swallowed(members.begin(), members.end() - 1);
-    replace(graph, last, node, std::move(chain.inputs), swallowed);
+    std::vector<int> fused(members.begin(), members.end() - 1);
+    replace(graph, last, node, std::move(chain.inputs), fused);
     std::erase_if(graph.items[at(last)].controls,
                   [&](int control) { return std::ranges::binary_search(members, control); });
     ++changed;
@@ -235,7 +235,7 @@ int fuse_chains(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kElementwiseChains{
+extern const Rewrite kElementwiseChainsRewrite{
     .name = "elementwise_chains",
     .doc = "element-wise ops that read each other's results become one loop",
     .apply = fuse_chains};

@@ -4,8 +4,8 @@
 
 namespace rill {
 
-// Element-wise ops on floats that read each other's results become one node, which computes a block
-// of all of them at a time: what is between them stays in the cache.
-extern const Rewrite kElementwiseChains;
+// Loop fusion: element-wise ops on floats that read each other's results become one node. It
+// computes block by block, so that intermediate values stay in the cache.
+extern const Rewrite kElementwiseChainsRewrite;
 
 }  // namespace rill

@@ -9,7 +9,7 @@ namespace rill {
 namespace {
 
 constexpr int kHighestPower = 16;
-constexpr std::size_t kMostTerms = 64;
+constexpr std::size_t kMaxTerms = 64;
 constexpr double kNear = 2e-6;       // what is left of numbers after some products of floats
 constexpr double kCancelled = 1e-9;  // what remains of numbers that should have met
 
@@ -53,7 +53,7 @@ void Formula::add(const Term& term, double factor) {
   const double before = std::abs(sum);
   sum += factor;
   if (std::abs(sum) <= kCancelled * std::max(before, std::abs(factor))) terms_.erase(term);
-  if (terms_.size() > kMostTerms) known_ = false;
+  if (terms_.size() > kMaxTerms) known_ = false;
 }
 
 Formula operator+(const Formula& a, const Formula& b) {

@@ -7,9 +7,10 @@
 
 namespace rill {
 
-// Sums of products of a few named quantities, "atoms", with whole powers: enough algebra to see
-// that a gradient, however it is grouped, computes what one kernel can. What it cannot express is
-// unknown, and so is everything computed from that.
+// A polynomial in a few named quantities ("atoms") with integer exponents, which may be negative,
+// and with sums along rows. Two formulas in this normal form can be compared, so that a gradient is
+// recognised however its terms are grouped. What has no such form is unknown, and so is everything
+// computed from it.
 class Formula {
  public:
   static constexpr int kAtoms = 6;
@@ -20,8 +21,8 @@ class Formula {
     bool has_sum = false;
     friend auto operator<=>(const Term&, const Term&) = default;
   };
-  // What is known of rows: how many elements they have, which atoms are the same all along a row
-  // (bit by bit), and which atom is the mean of which.
+  // Facts about rows: how many elements they have, which atoms are constant along a row (a bit
+  // mask), and which atom is the mean of which.
   struct Rows {
     double width = 0;
     unsigned constant = 0;

@@ -6,7 +6,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kMostItems = 8;  // products longer than that are none of ours
+constexpr std::size_t kMaxItems = 8;  // products longer than that are none of ours
 
 // A product as its factors, however the program has grouped them: constants are multiplied.
 struct Factors {
@@ -52,7 +52,7 @@ class GeluMatch {
     double value = 0;
     if (p_.scalar(edge, &value)) {
       to.constant *= value;
-    } else if (to.items.size() < kMostItems && is_product(edge)) {
+    } else if (to.items.size() < kMaxItems && is_product(edge)) {
       open(edge.item, to);
     } else {
       to.values.push_back(edge);
@@ -144,6 +144,6 @@ int fuse_gelu(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseGelu{"gelu", "x/2 (1 + tanh or erf of x) becomes _Gelu", fuse_gelu};
+extern const Rewrite kGeluRewrite{"gelu", "x/2 (1 + tanh or erf of x) becomes _Gelu", fuse_gelu};
 
 }  // namespace rill

@@ -38,9 +38,9 @@ Form erf_form() {
 
 // Values that x may be: those from which a short way leads to `edge`.
 std::vector<Edge> values_before(const Pattern& p, Edge edge) {
-  constexpr std::size_t kMost = 12;
+  constexpr std::size_t kMax = 12;
   std::vector<Edge> found{edge};
-  for (std::size_t i = 0; i < found.size() && found.size() < kMost; ++i) {
+  for (std::size_t i = 0; i < found.size() && found.size() < kMax; ++i) {
     if (!p.is(found[i].item, {"Mul", "Add", "AddV2", "RealDiv", "Pow", "Square"})) continue;
     for (const Edge& input : p.item(found[i].item).inputs)
       if (!p.item(input.item).constant && std::ranges::find(found, input) == found.end())
@@ -140,7 +140,7 @@ int fuse_gelu_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseGeluGrad{
+extern const Rewrite kGeluGradRewrite{
     "gelu_grad", "the gradient of GELU becomes _GeluTanhGrad or _GeluErfGrad", fuse_gelu_grad};
 
 }  // namespace rill

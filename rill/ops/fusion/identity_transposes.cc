@@ -40,7 +40,7 @@ int drop_identity_transposes(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kDropIdentityTransposes{
+extern const Rewrite kIdentityTransposesRewrite{
     "identity_transposes", "Transpose that leaves all dimensions in their order is dropped",
     drop_identity_transposes};
 

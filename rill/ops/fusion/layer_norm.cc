@@ -20,7 +20,7 @@ int fuse_layer_norm(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseLayerNorm{
+extern const Rewrite kLayerNormRewrite{
     "layer_norm", "mean, variance, scale and offset of rows become _LayerNorm", fuse_layer_norm};
 
 }  // namespace rill

@@ -114,7 +114,7 @@ int fuse_layer_norm_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseLayerNormGrad{
+extern const Rewrite kLayerNormGradRewrite{
     "layer_norm_grad", "the gradients of a layer norm become _LayerNormGrad", fuse_layer_norm_grad};
 
 }  // namespace rill

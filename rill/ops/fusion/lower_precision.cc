@@ -10,10 +10,10 @@ struct LoweredOp {
   std::vector<const char*> attrs;
 };
 const LoweredOp kLoweredOps[] = {
-    {"_MatMulThen", "_MatMulThen", {}},
-    {"_Conv2DThen", "_Conv2DThen", {}},
-    {"MatMul", "_MatMulThen", {"transpose_a", "transpose_b"}},
-    {"Conv2D", "_Conv2DThen", {"strides", "padding", "explicit_paddings", "dilations"}},
+    {"_MatMulEpilogue", "_MatMulEpilogue", {}},
+    {"_Conv2DEpilogue", "_Conv2DEpilogue", {}},
+    {"MatMul", "_MatMulEpilogue", {"transpose_a", "transpose_b"}},
+    {"Conv2D", "_Conv2DEpilogue", {"strides", "padding", "explicit_paddings", "dilations"}},
     {"BatchMatMul", "_LoweredBatchMatMul", {"adj_x", "adj_y"}},
     {"BatchMatMulV2", "_LoweredBatchMatMul", {"adj_x", "adj_y"}},
 };
@@ -34,8 +34,8 @@ AttrMap lowered_attrs(const Node& node, const LoweredOp& kind) {
 }
 
 int lower_precision(Subgraph& graph, HelperNodes& nodes) {
-  if (!Pattern::occurs(graph, {"_MatMulThen", "_Conv2DThen", "MatMul", "Conv2D", "BatchMatMul",
-                               "BatchMatMulV2"}))
+  if (!Pattern::occurs(graph, {"_MatMulEpilogue", "_Conv2DEpilogue", "MatMul", "Conv2D",
+                               "BatchMatMul", "BatchMatMulV2"}))
     return 0;
   Pattern p(graph, nodes);
   int places = 0;
@@ -52,7 +52,7 @@ int lower_precision(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kLowerPrecision{
+extern const Rewrite kLowerPrecisionRewrite{
     "lower_precision",
     "products and convolutions of floats round their factors to bfloat16 where that is faster",
     lower_precision, true};

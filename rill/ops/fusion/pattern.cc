@@ -43,7 +43,7 @@ bool Pattern::is_vector_for(Edge edge, const PartialShape& values) const {
 }
 
 const Node& Pattern::add(int at, std::string op, std::span<const Edge> inputs, AttrMap attrs) {
-  const auto& parts = item(at).parts;
+  const auto& parts = item(at).replaced;
   const Node& near = parts == nullptr ? node(at) : *parts->back().node;
   std::vector<Output> types;
   for (const Edge& edge : inputs) types.push_back(nodes.any(base_type(graph.dtype(edge)), near));
@@ -51,10 +51,10 @@ const Node& Pattern::add(int at, std::string op, std::span<const Edge> inputs, A
 }
 
 void Pattern::put(int last, std::string op, std::vector<Edge> inputs, AttrMap attrs,
-                  std::span<const int> swallowed) {
+                  std::span<const int> fused) {
   const Node& made = add(last, std::move(op), inputs, std::move(attrs));
-  replace(graph, last, made, std::move(inputs), swallowed);
-  for (const int i : swallowed) gone_[static_cast<std::size_t>(i)] = true;
+  replace(graph, last, made, std::move(inputs), fused);
+  for (const int i : fused) gone_[static_cast<std::size_t>(i)] = true;
 }
 
 void Pattern::put_first(int first, std::string op, std::vector<Edge> inputs, AttrMap attrs,

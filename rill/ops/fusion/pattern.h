@@ -15,8 +15,8 @@ inline bool is_channels_last(const Node& node) {
   return it == node.attrs().end() || attr<std::string>(node.attrs(), "data_format") == "NHWC";
 }
 
-// What rewrites ask of a subgraph while they look for a pattern in it. Who reads what is known as
-// it was at first: values that are new by then have no known readers.
+// What rewrites ask of a subgraph while they match a pattern in it. Readers are those of the
+// subgraph as it was when this was made: values that were added since have no known readers.
 class Pattern {
  public:
   Pattern(Subgraph& graph, HelperNodes& nodes)
@@ -29,14 +29,14 @@ class Pattern {
   const Node& node(int i) const { return *item(i).node; }
   Edge input(int i, int which) const { return item(i).inputs[static_cast<std::size_t>(which)]; }
 
-  // Whether item i was put into another one.
+  // Whether item i was fused into another one.
   bool is_gone(int i) const { return gone_[static_cast<std::size_t>(i)]; }
-  // Whether item i runs one of these ops; what was put into other items runs no more.
+  // Whether item i is a node of this op that was not fused into another one.
   bool is(int i, std::string_view op) const {
     return item(i).is_plain() && !gone_[static_cast<std::size_t>(i)] && node(i).op().name == op;
   }
   bool is(int i, std::initializer_list<const char*> ops) const;
-  // The item behind an edge if it runs one of these ops and nothing but its reader reads it.
+  // The item that makes the value if it is one of these ops and has one reader, else -1.
   int only_for(Edge edge, std::initializer_list<const char*> ops) const;
   // The one element of a constant of float, half or double; false if the edge is no such thing.
   bool scalar(Edge edge, double* value) const;
@@ -51,7 +51,7 @@ class Pattern {
 
   // A new node with these inputs in place of item `last`.
   void put(int last, std::string op, std::vector<Edge> inputs, AttrMap attrs,
-           std::span<const int> swallowed);
+           std::span<const int> fused);
   // The same in place of item `first`, as absorb() does it.
   void put_first(int first, std::string op, std::vector<Edge> inputs, AttrMap attrs,
                  std::span<const int> later);

@@ -7,7 +7,7 @@
 namespace rill {
 namespace {
 
-// Decides what becomes part of the new node.
+// Decides which items the new node replaces.
 class Swallowing {
  public:
   Swallowing(const Pattern& p, const Uses& uses, const Derivation& derivation,
@@ -27,8 +27,8 @@ class Swallowing {
   }
 
   const std::set<int>& items() const { return items_; }
-  // What they wait for is among them, or comes before all that reads their results or waits for
-  // them, so that none of them is needed for it.
+  // No cycle: each control input of a replaced item is replaced too, or comes before every reader
+  // of the results.
   bool may_be_one() const {
     return items_.contains(host_) && std::ranges::all_of(items_, [&](int i) {
              return p_.item(i).device == p_.item(host_).device &&
@@ -77,8 +77,8 @@ class Swallowing {
   std::set<int> items_;
 };
 
-// The item that the new node takes the place of: that of result 0, so that who reads it need not
-// be told; in a mixed sum the last of the known summands.
+// The item whose node is replaced: that of result 0, so that its readers need no change; in a mixed
+// sum the last of the known summands.
 int host_of(const Pattern& p, const Derivation& derivation, const Replacement& replacement) {
   int host = -1;
   if (replacement.mixed < 0) {
@@ -111,7 +111,7 @@ bool put_derived(Pattern& p, const Uses& uses, const Derivation& derivation,
     const auto count = static_cast<std::int64_t>(summands.size());
     p.put(replacement.mixed, "AddN", std::move(summands), {{"T", DType::f32}, {"N", count}}, {});
   }
-  // Who waited for one of them waits for the new node.
+  // Control edges from replaced items come from the new node.
   for (const int i : others) moved[{i, 0}] = {host, 0};
   for (std::size_t i = 0; i < replacement.results.size(); ++i) {
     const Edge& result = replacement.results[i];

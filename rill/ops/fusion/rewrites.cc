@@ -1,29 +1,33 @@
 #include "rill/ops/fusion/rewrites.h"
 
 #include "rill/ops/fusion/elementwise_chains.h"
+#include "rill/ops/fusion/fused_updates.h"
 #include "rill/ops/fusion/unbroadcast.h"
-#include "rill/ops/fusion/updates_together.h"
-#include "rill/passes/late_waits.h"
+#include "rill/passes/relax_control_edges.h"
 
 namespace rill {
 
-extern const Rewrite kDropIdentityTransposes, kFuseLayerNormGrad, kFuseGeluGrad, kFuseSoftmaxGrad,
-    kFuseBatchNormReluGrad, kMoveShapeReaders, kFuseGelu, kFuseLayerNorm, kFuseMaskedSoftmax,
-    kFuseLstm, kFuseLstmGrad, kFuseGruGrad, kCutProducts, kDropStacks, kFuseGru, kFuseLayers,
-    kSumProducts, kSliceProducts, kFuseConv, kFuseDepthwise, kFuseMatMul, kFuseBatchNorm,
-    kKeepFilters, kLowerPrecision, kFuseAdamMove;
+extern const Rewrite kIdentityTransposesRewrite, kLayerNormGradRewrite, kGeluGradRewrite,
+    kSoftmaxGradRewrite, kBatchNormReluGradRewrite, kShapeReadersRewrite, kGeluRewrite,
+    kLayerNormRewrite, kMaskedSoftmaxRewrite, kLstmCellRewrite, kLstmCellGradRewrite,
+    kGruCellGradRewrite, kProductColumnsRewrite, kLoopStacksRewrite, kGruCellRewrite,
+    kRnnLayerRewrite, kProductSumsRewrite, kProductSlicesRewrite, kConvEpilogueRewrite,
+    kDepthwiseEpilogueRewrite, kMatMulEpilogueRewrite, kBatchNormEpilogueRewrite,
+    kPrepackFiltersRewrite, kLowerPrecisionRewrite, kAdamMoveRewrite;
 
 std::span<const Rewrite* const> standard_rewrites() {
   static const std::vector<const Rewrite*> rewrites = {
-      &kLateWaits, &kUnbroadcastRewrite, &kDropIdentityTransposes,
-      // Gradients first: they read what is forgotten when the forward part is one node.
-      &kFuseLayerNormGrad, &kFuseGeluGrad, &kFuseSoftmaxGrad, &kFuseBatchNormReluGrad,
-      &kMoveShapeReaders, &kFuseGelu, &kFuseLayerNorm, &kFuseMaskedSoftmax, &kFuseLstm,
-      &kFuseLstmGrad, &kFuseGruGrad, &kCutProducts, &kDropStacks, &kFuseGru, &kFuseLayers,
-      &kSumProducts, &kSliceProducts, &kFuseConv, &kFuseDepthwise, &kFuseMatMul, &kFuseBatchNorm,
-      &kKeepFilters, &kLowerPrecision, &kFuseAdamMove,
-      // Those of patterns stand before those that take whatever is left.
-      &kElementwiseChains, &kUpdatesTogether};
+      &kRelaxControlEdgesRewrite, &kUnbroadcastRewrite, &kIdentityTransposesRewrite,
+      // Gradients before the forward pass: their patterns read values that forward fusion hides.
+      &kLayerNormGradRewrite, &kGeluGradRewrite, &kSoftmaxGradRewrite, &kBatchNormReluGradRewrite,
+      &kShapeReadersRewrite, &kGeluRewrite, &kLayerNormRewrite, &kMaskedSoftmaxRewrite,
+      &kLstmCellRewrite, &kLstmCellGradRewrite, &kGruCellGradRewrite, &kProductColumnsRewrite,
+      &kLoopStacksRewrite, &kGruCellRewrite, &kRnnLayerRewrite, &kProductSumsRewrite,
+      &kProductSlicesRewrite, &kConvEpilogueRewrite, &kDepthwiseEpilogueRewrite,
+      &kMatMulEpilogueRewrite, &kBatchNormEpilogueRewrite, &kPrepackFiltersRewrite,
+      &kLowerPrecisionRewrite, &kAdamMoveRewrite,
+      // Fusions of specific patterns before those that take any op.
+      &kElementwiseChainsRewrite, &kFusedUpdatesRewrite};
   return rewrites;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/base/subscript.h"
-#include "rill/ops/fusion/item_groups.h"
+#include "rill/ops/fusion/fusion_groups.h"
 #include "rill/passes/regions.h"
 
 namespace rill {
@@ -13,7 +13,7 @@ bool contains(std::span<const int> members, int item) {
   return std::ranges::find(members, item) != members.end();
 }
 
-// The graph in which each cluster is one: from every unit to those behind it.
+// The condensed graph, in which each cluster is one node: the successors of each.
 struct Units {
   Units(const Subgraph& graph, const std::vector<int>& set_of, std::size_t count)
       : before(graph.items.size() + count), after(graph.items.size() + count) {
@@ -25,7 +25,7 @@ struct Units {
       after[unit(from)].push_back(unit(to));
       before[unit(to)].push_back(unit(from));
     };
-    const LoopEnds ends(graph);
+    const LoopExits exits(graph);
     for (int i = 0; at(i) < graph.items.size(); ++i) {
       const Subgraph::Item& item = graph.items[at(i)];
       const bool is_merge = item.is_plain() && item.node->op().has(kMerge);
@@ -35,13 +35,13 @@ struct Units {
         if (!goes_back) join(input.item, i);
       }
       for (const int control : item.controls) join(control, i);
-      for (const int round : ends.before(i)) join(round, i);
+      for (const int next : exits.before(i)) join(next, i);
     }
   }
   std::vector<std::vector<std::size_t>> before, after;
 };
 
-// Marks what can be taken away one by one since nothing of the rest stands before it.
+// Marks what a topological sort (Kahn) reaches; the rest is on a cycle or behind one.
 void peel(const std::vector<std::vector<std::size_t>>& before,
           const std::vector<std::vector<std::size_t>>& after, std::vector<char>& gone) {
   std::vector<std::size_t> pending(before.size(), 0), ready;
@@ -56,7 +56,7 @@ void peel(const std::vector<std::vector<std::size_t>>& before,
   }
 }
 
-// Clusters that are in a circle when each of them is one.
+// Clusters that would be on a cycle if each were fused.
 std::vector<int> tangled(const Subgraph& graph, const std::vector<int>& set_of, std::size_t count) {
   const Units units(graph, set_of, count);
   std::vector<char> gone(units.before.size(), 0);
@@ -105,15 +105,17 @@ bool Users::leaves(int item, std::span<const int> members) const {
                              [&](const auto& use) { return !contains(members, use.second); });
 }
 
-Together::Together(const Subgraph& graph)
-    : graph_(graph), regions_(find_regions(graph)), waits_(find_waits(graph, may_wait)) {}
+CanFuse::CanFuse(const Subgraph& graph)
+    : graph_(graph),
+      regions_(find_regions(graph)),
+      blocking_sets_(find_blocking_sets(graph, may_block)) {}
 
-bool Together::operator()(std::span<const int> members) const {
+bool CanFuse::operator()(std::span<const int> members) const {
   const int first = members.front();
   return regions_[at(first)] >= 0 && std::ranges::all_of(members, [&](int member) {
            return graph_.items[at(member)].is_plain() &&
                   regions_[at(member)] == regions_[at(first)] &&
-                  waits_[at(member)] == waits_[at(first)] &&
+                  blocking_sets_[at(member)] == blocking_sets_[at(first)] &&
                   graph_.items[at(member)].device == graph_.items[at(first)].device;
          });
 }
@@ -152,9 +154,9 @@ int put_clusters(Pattern& p, std::vector<Cluster> clusters) {
     }
   };
   for (Cluster& cluster : clusters) {
-    std::vector<int> swallowed = cluster.members;
-    std::erase(swallowed, cluster.last);
-    p.put(cluster.last, cluster.op, cluster.inputs, cluster.attrs, swallowed);
+    std::vector<int> fused = cluster.members;
+    std::erase(fused, cluster.last);
+    p.put(cluster.last, cluster.op, cluster.inputs, cluster.attrs, fused);
     std::erase_if(p.graph.items[at(cluster.last)].controls, [&](int control) {
       return std::ranges::binary_search(cluster.members, control);
     });

@@ -14,10 +14,9 @@ class Users {
   explicit Users(const Subgraph& graph);
 
   std::vector<int> of(Edge value) const;
-  // The one item that computes with the value; those that ask for its shape do not. -1: none, or
-  // several.
+  // The only reader of the value, not counting Shape and its like; -1: none, or several.
   int computing(const Pattern& p, Edge value) const;
-  // Whether nobody but `members` computes with what an item gives out.
+  // Whether outside of `members` only the shape of the item's values is read.
   bool only_shapes_leave(const Pattern& p, int item, std::span<const int> members) const;
   bool leaves(int item, std::span<const int> members) const;  // whether anybody else reads it
 
@@ -25,7 +24,7 @@ class Users {
   std::vector<std::vector<std::pair<int, int>>> readers_;  // per item: output and reader
 };
 
-// Items that become one node with several outputs.
+// Items that will be fused to one node with several outputs.
 struct Cluster {
   struct Move {
     int item;
@@ -40,21 +39,22 @@ struct Cluster {
   std::vector<Move> moves;   // where the values of members are; of others nobody reads any
 };
 
-// Items that may become one: in the same branches and loops, behind the same waiting.
-class Together {
+// Whether items may be fused: they are in the same branches and loops, and the same blocking items
+// come before them.
+class CanFuse {
  public:
-  explicit Together(const Subgraph& graph);
+  explicit CanFuse(const Subgraph& graph);
   bool operator()(std::span<const int> members) const;
 
  private:
   const Subgraph& graph_;
-  std::vector<int> regions_, waits_;
+  std::vector<int> regions_, blocking_sets_;
 };
 
-// Puts them in place, without those that would make a circle; returns how many.
+// Fuses the clusters, except for those that would make a cycle; returns how many.
 int put_clusters(Pattern& p, std::vector<Cluster> clusters);
 
-// Where several summands have become `value`, which is all of them together, adds it once.
+// Where several summands of an AddN have become `value`, which is their sum, keeps one of them.
 void add_once(Pattern& p, int sum, Subgraph::Edge value);
 
 }  // namespace rill

@@ -33,7 +33,7 @@ bool LoopParts::variable(Edge now, Variable* found) {
             .now = now,
             .made = p_.input(next.item, 0)};
   own_.insert(own_.end(), {now.item, merge, enter.item, next.item});
-  for (const int reader : users_.of(now))  // one stands for the round: others wait for it
+  for (const int reader : users_.of(now))  // one stands for the iteration: others wait for it
     if (reader >= 0 && p_.is(reader, "Identity")) take(reader);
   return true;
 }

@@ -6,21 +6,21 @@
 
 namespace rill {
 
-// A loop as its variables show it, while a rewrite takes it apart; items that it understood are its
-// own.
+// A while loop as a rewrite matches it, variable by variable. take() collects the items that were
+// matched; is_closed() says whether these are the whole loop.
 class LoopParts {
  public:
   struct Variable {
     int choice = -1, merge = -1;  // the Switch and the Merge
-    Edge start, now, made;        // before the loop, in a round, for the next round
+    Edge start, now, made;        // before the loop, in an iteration, for the next iteration
   };
 
   LoopParts(const Pattern& p, const Users& users) : p_(p), users_(users) {}
 
-  // The variable whose value in a round is `now`; all must ask the same condition.
+  // The variable whose value in an iteration is `now`; all must ask the same condition.
   bool variable(Edge now, Variable* found);
   bool variable_of_merge(Edge merged, Variable* found);
-  // What is the same in all rounds, as it was before the loop.
+  // What is the same in all iterations, as it was before the loop.
   bool constant(Edge inside, Edge* outside);
   // Whether it starts at 0 and grows by 1.
   bool counts(const Variable& variable);

@@ -6,7 +6,8 @@
 
 namespace rill {
 
-// What stood on a stack: where a loop's gradient gets a value from, the loop itself made it.
+// Values that a loop pushes to stacks for its gradient: finds, for a popped value, the one that was
+// pushed.
 class Pushed {
  public:
   explicit Pushed(const Pattern& p);

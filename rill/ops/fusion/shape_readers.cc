@@ -38,7 +38,8 @@ Edge stand_in(const Pattern& p, const std::vector<int>& readers, Edge edge, int 
   }
 }
 
-// Gradients ask for shapes of values that are not needed otherwise; they get them elsewhere.
+// Gradients read the shapes of values that are not needed otherwise. Each such Shape is given
+// another value of the same shape, so that the large value can be freed.
 int move_shape_readers(Subgraph& graph, HelperNodes& nodes) {
   if (!Pattern::occurs(graph, {"Shape"})) return 0;
   Pattern p(graph, nodes);
@@ -57,7 +58,7 @@ int move_shape_readers(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kMoveShapeReaders{"shape_readers", "Shape asks a value that is needed anyway",
-                                       move_shape_readers};
+extern const Rewrite kShapeReadersRewrite{
+    "shape_readers", "Shape asks a value that is needed anyway", move_shape_readers};
 
 }  // namespace rill

@@ -69,7 +69,7 @@ int fuse_softmax_grad(Subgraph& graph, HelperNodes& nodes) {
 
 }  // namespace
 
-extern const Rewrite kFuseSoftmaxGrad{
+extern const Rewrite kSoftmaxGradRewrite{
     "softmax_grad", "the gradient of a softmax, with a factor after it, becomes _SoftmaxGrad",
     fuse_softmax_grad};
 

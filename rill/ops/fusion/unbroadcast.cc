@@ -27,8 +27,8 @@ bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers, HelperN
   const Node& node =
       nodes.add("_Unbroadcast", near.name(), {nodes.any(type, near), nodes.any(shape_type, near)},
                 {{"T", type}, {"Tshape", shape_type}}, near);
-  const int swallowed[] = {sum_edge.item};
-  replace(graph, last, node, {sum.inputs[0], shape}, swallowed);
+  const int fused[] = {sum_edge.item};
+  replace(graph, last, node, {sum.inputs[0], shape}, fused);
   return true;
 }
 
@@ -67,7 +67,7 @@ int fuse_unbroadcast(Subgraph& graph, HelperNodes& nodes) {
   places += drop_empty_sums(changed);
   // The shape of the other operand is not asked for any more, and that may have waited for an
   // effect.
-  if (places == 0 || count_acting(changed) != count_acting(graph)) return 0;
+  if (places == 0 || count_side_effects(changed) != count_side_effects(graph)) return 0;
   graph = std::move(changed);
   return places;
 }

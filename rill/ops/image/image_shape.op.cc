@@ -19,11 +19,11 @@ std::pair<std::int64_t, std::int64_t> size_input(const ShapeCtx& c, int i) {
 }
 
 PartialShape resizable(const ShapeCtx& c, int i) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
   const PartialShape images = c.with_rank(i, 4);
   for (const int d : {1, 2}) {
     require(images.dim(d) != 0, "input image must be of non-zero size, not ", images);
-    require(images.dim(d) <= kMost, "input sizes must be between 0 and max int32, not ", images);
+    require(images.dim(d) <= kMax, "input sizes must be between 0 and max int32, not ", images);
   }
   require(images.dim(3) != 0, "image must have at least one channel, not shape ", images);
   return images;

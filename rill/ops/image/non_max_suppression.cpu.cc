@@ -56,7 +56,7 @@ void check_shapes(const KernelCall& call, bool overlaps) {
             call.input_tensor(i).shape());
 }
 
-std::int64_t most_outputs(const KernelCall& call) {
+std::int64_t max_outputs(const KernelCall& call) {
   const std::int32_t most = call.input_tensor(2).scalar_value<std::int32_t>();
   require(most >= 0, "output size must be non-negative, not ", most);
   return most;
@@ -95,7 +95,7 @@ auto choose(const KernelCall& call, float iou, float score, float sigma = 0) {
   boxes.reserve(scores.size());
   for (std::size_t i = 0; i < scores.size(); ++i)
     boxes.emplace_back(side(4 * i), side(4 * i + 1), side(4 * i + 2), side(4 * i + 3));
-  const Suppression<N> rule{most_outputs(call), N(score), N(iou_threshold(iou)), N(sigma)};
+  const Suppression<N> rule{max_outputs(call), N(score), N(iou_threshold(iou)), N(sigma)};
   if constexpr (std::is_same_v<T, float>)
     if (!(sigma > 0)) return choose_boxes(rule, boxes, scores);
   return rule.choose(std::span<const N>(scores), [&](std::int32_t i, std::int32_t k) {
@@ -114,7 +114,7 @@ void write_indices(const KernelCall& call, const std::vector<Chosen>& chosen, st
 template <class Chosen>
 std::int64_t padded_size(const KernelCall& call, const std::vector<Chosen>& chosen) {
   return call.node().attr<bool>("pad_to_max_output_size")
-             ? most_outputs(call)
+             ? max_outputs(call)
              : static_cast<std::int64_t>(chosen.size());
 }
 
@@ -167,7 +167,7 @@ void suppress_with_overlaps(KernelCall& call) {
   check_shapes(call, true);
   const std::int64_t count = call.input_tensor(1).element_count();
   const float* overlaps = call.input_tensor(0).data<float>();
-  const Suppression<float> rule{most_outputs(call), threshold(call, 4), threshold(call, 3)};
+  const Suppression<float> rule{max_outputs(call), threshold(call, 4), threshold(call, 3)};
   const auto chosen = rule.choose(call.input<float>(1), [&](std::int32_t i, std::int32_t k) {
     return overlaps[i * count + k];
   });

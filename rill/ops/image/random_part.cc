@@ -9,8 +9,8 @@ std::int64_t rounded(float x) { return x < kLongest ? std::lrint(x) : std::lrint
 std::uint32_t word(std::int64_t x) { return static_cast<std::uint32_t>(x); }
 
 // The greatest height at which the rounded width fits.
-std::int64_t most_height(std::int64_t width, std::int64_t height, float ratio, float most_area) {
-  std::int64_t most = rounded(std::sqrt(most_area / ratio));
+std::int64_t max_height(std::int64_t width, std::int64_t height, float ratio, float max_area) {
+  std::int64_t most = rounded(std::sqrt(max_area / ratio));
   if (rounded(static_cast<float>(most) * ratio) > width) {
     const double fits = (static_cast<double>(width) + 0.5 - static_cast<double>(0.0000001F)) /
                         static_cast<double>(ratio);
@@ -23,10 +23,10 @@ std::int64_t most_height(std::int64_t width, std::int64_t height, float ratio, f
 
 bool PartRule::draw(std::int64_t width, std::int64_t height, float ratio, PhiloxWords& words,
                     PixelBox* part) const {
-  if (!(ratio > 0) || width <= 0 || height <= 0 || least_area > most_area) return false;
+  if (!(ratio > 0) || width <= 0 || height <= 0 || min_area > max_area) return false;
   const auto whole = static_cast<float>(width) * static_cast<float>(height);
-  const float least = least_area * whole, most = most_area * whole;
-  const std::int64_t highest = most_height(width, height, ratio, most);
+  const float least = min_area * whole, most = max_area * whole;
+  const std::int64_t highest = max_height(width, height, ratio, most);
   std::int64_t high = std::min(rounded(std::sqrt(least / ratio)), highest);
   if (high < highest) high += words.below(word(highest - high + 1));
   std::int64_t wide;

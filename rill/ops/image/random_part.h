@@ -22,7 +22,7 @@ struct PixelBox {
 
 // How random parts of images are drawn, number for number as in TensorFlow.
 struct PartRule {
-  float least_area, most_area;  // of the whole
+  float min_area, max_area;  // of the whole
   // Draws a part with this ratio of width to height; false when none has such an area.
   bool draw(std::int64_t width, std::int64_t height, float ratio, PhiloxWords& words,
             PixelBox* part) const;

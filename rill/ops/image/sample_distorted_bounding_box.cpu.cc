@@ -11,7 +11,7 @@ extern const OpDecl kSampleDistortedBoundingBox, kSampleDistortedBoundingBoxV2;
 
 namespace {
 
-float least_covered(const KernelCall& call) {
+float min_covered(const KernelCall& call) {
   const float least = call.input_count() == 3 ? call.input_tensor(2).scalar_value<float>()
                                               : call.node().attr<float>("min_object_covered");
   require(least >= 0, "Min object covered must be non-negative: ", least);
@@ -49,7 +49,7 @@ std::vector<PixelBox> boxes_in_pixels(const KernelCall& call, std::int64_t width
 // The first of the attempts that is good enough, else the whole image.
 PixelBox sample(const KernelCall& call, std::int64_t width, std::int64_t height) {
   const auto boxes = boxes_in_pixels(call, width, height);
-  const float least = least_covered(call);
+  const float least = min_covered(call);
   const auto& ratios = call.node().attr<std::vector<float>>("aspect_ratio_range");
   const auto& areas = call.node().attr<std::vector<float>>("area_range");
   const auto attempts = call.node().attr<std::int64_t>("max_attempts");

@@ -56,7 +56,7 @@ double difference(const Rows<T>& a, const Rows<T>& left, const std::vector<T>& s
 }
 
 template <class Chosen>
-class EigenDoors : public testing::Test {
+class EigenEntryPoints : public testing::Test {
  protected:
   void SetUp() override {
     if (std::is_same_v<std::tuple_element_t<0, Chosen>, Avx*> && !has_avx())
@@ -67,11 +67,11 @@ class EigenDoors : public testing::Test {
 // The instruction sets are incomplete types, which a tuple holds as pointers.
 using Choices = testing::Types<std::tuple<AnyX86*, float>, std::tuple<AnyX86*, double>,
                                std::tuple<Avx*, float>, std::tuple<Avx*, double>>;
-TYPED_TEST_SUITE(EigenDoors, Choices);
+TYPED_TEST_SUITE(EigenEntryPoints, Choices);
 
 constexpr std::int64_t kRows = 70, kColumns = 53;
 
-TYPED_TEST(EigenDoors, qr_gives_the_matrix_back) {
+TYPED_TEST(EigenEntryPoints, qr_reconstructs_the_matrix) {
   using Isa = std::remove_pointer_t<std::tuple_element_t<0, TypeParam>>;
   using T = std::tuple_element_t<1, TypeParam>;
   Rows<T> a = some_rows<T>(kRows, kColumns);
@@ -85,7 +85,7 @@ TYPED_TEST(EigenDoors, qr_gives_the_matrix_back) {
   }
 }
 
-TYPED_TEST(EigenDoors, singular_vectors_give_the_matrix_back) {
+TYPED_TEST(EigenEntryPoints, singular_vectors_reconstruct_the_matrix) {
   using Isa = std::remove_pointer_t<std::tuple_element_t<0, TypeParam>>;
   using T = std::tuple_element_t<1, TypeParam>;
   Rows<T> a = some_rows<T>(kRows, kColumns), u(kRows, kColumns), v(kColumns, kColumns);
@@ -95,7 +95,7 @@ TYPED_TEST(EigenDoors, singular_vectors_give_the_matrix_back) {
   EXPECT_TRUE(std::is_sorted(s.rbegin(), s.rend()));
 }
 
-TYPED_TEST(EigenDoors, eigenvectors_give_the_matrix_back) {
+TYPED_TEST(EigenEntryPoints, eigenvectors_reconstruct_the_matrix) {
   using Isa = std::remove_pointer_t<std::tuple_element_t<0, TypeParam>>;
   using T = std::tuple_element_t<1, TypeParam>;
   Rows<T> a = some_rows<T>(kColumns, kColumns), v(kColumns, kColumns);

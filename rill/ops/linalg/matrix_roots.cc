@@ -72,7 +72,7 @@ constexpr QuadratureNode kQuadratureNodes[] = {
     {0.7029225756886985, 0.19091502525255946},   {0.8707655927996972, 0.1398526957446383},
     {0.9745539561713792, 0.06474248308443485}};
 constexpr double kQuadratureReach = 0.25;
-constexpr int kMostRoots = 100;  // halves any exponent; what is still far from one is singular
+constexpr int kMaxRoots = 100;  // halves any exponent; what is still far from one is singular
 
 // log(1 + e) = sum of weight * e (1 + at * e)^-1, for an upper triangular e.
 Matrix log_near_one(const Matrix& e) {
@@ -121,7 +121,7 @@ ComplexMatrix logarithm(const ComplexMatrix& a, std::int64_t n) {
   near.add_to_diagonal(-1);
   int roots = 0;
   for (Matrix root = schur.t; !(near.largest_column_sum() <= kQuadratureReach); ++roots) {
-    if (roots == kMostRoots || std::isnan(near.largest_column_sum())) return Matrix::nan(n).values;
+    if (roots == kMaxRoots || std::isnan(near.largest_column_sum())) return Matrix::nan(n).values;
     root = near = triangular_root(root);
     near.add_to_diagonal(-1);
   }

@@ -115,10 +115,10 @@ void subtract_product_of(const Subtraction& s) {
   const auto* a = static_cast<const T*>(s.a);
   const auto* b = static_cast<const T*>(s.b);
   auto* c = static_cast<T*>(s.c);
-  const std::int64_t most_depth = std::min(kPanelDepth, s.k);
+  const std::int64_t max_depth = std::min(kPanelDepth, s.k);
   const std::int64_t tiles = (std::min(kRowBlock, s.m) + kPanelRows - 1) / kPanelRows;
   const auto a_panels = std::make_unique_for_overwrite<R[]>(
-      static_cast<std::size_t>(tiles * kPanelRows * most_depth * kParts<T>));
+      static_cast<std::size_t>(tiles * kPanelRows * max_depth * kParts<T>));
   alignas(64) R b_panel[kPanelDepth * kWidth * kParts<T>];
   for (std::int64_t d = 0; d < s.k; d += kPanelDepth) {
     const std::int64_t depth = std::min(kPanelDepth, s.k - d);

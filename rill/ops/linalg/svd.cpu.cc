@@ -57,14 +57,14 @@ void svd(KernelCall& call) {
   });
 }
 
-constexpr std::int64_t kLeastBisected = 5;  // values; of fewer Eigen is faster
+constexpr std::int64_t kMinBisected = 5;  // values; of fewer Eigen is faster
 
 template <class T>
 void values_one(const T* a, std::int64_t m, std::int64_t n, T* s) {
   const std::int64_t count = std::min(m, n);
   if (!all_finite(a, m * n))
     return void(std::fill_n(s, count, std::numeric_limits<T>::quiet_NaN()));
-  if (count >= kLeastBisected) return singular_values(a, m, n, s);
+  if (count >= kMinBisected) return singular_values(a, m, n, s);
   T* const none = nullptr;
   eigen_svd(a, m, n, false, s, none, none);
 }

@@ -78,16 +78,16 @@ std::vector<std::uint8_t> brightness(const T* image, std::int64_t pixels, std::i
   return samples;
 }
 
-struct Batch {
+struct ImageBatchDims {
   std::int64_t count, height, width, channels;
   std::int64_t pixels() const { return height * width; }
 };
 
-Batch batch_of(const Tensor& tensor) {
+ImageBatchDims batch_of(const Tensor& tensor) {
   const auto channels = tensor.rank() == 4 ? tensor.dim(3) : 0;
   require(channels == 1 || channels == 3 || channels == 4,
           "Tensor must be 4-D with last dim 1, 3, or 4, not ", tensor.shape());
-  const Batch batch{tensor.dim(0), tensor.dim(1), tensor.dim(2), channels};
+  const ImageBatchDims batch{tensor.dim(0), tensor.dim(1), tensor.dim(2), channels};
   require(batch.count == 0 || batch.pixels() > 0, "input tensor must have non-zero dims. Found: [",
           batch.count, ", ", batch.height, ", ", batch.width, ", ", channels, "].");
   return batch;
@@ -101,7 +101,7 @@ void check_bad_color(const Tensor& color, std::int64_t channels) {
           ", bad_color.size = ", color.element_count());
 }
 
-std::string png_of(const Tensor& tensor, const Batch& batch, std::int64_t which,
+std::string png_of(const Tensor& tensor, const ImageBatchDims& batch, std::int64_t which,
                    const Tensor& bad_color) {
   Picture picture{batch.width, batch.height, static_cast<int>(batch.channels), {}};
   std::vector<std::uint8_t> scaled;
@@ -139,7 +139,7 @@ extern const KernelTable kImageSummaryCpu{kEntries};
 
 void add_pictures(const KernelCall& call, const std::string& tag, const Tensor& tensor,
                   const Tensor& bad_color, SummaryMessage& message) {
-  const Batch batch = batch_of(tensor);
+  const ImageBatchDims batch = batch_of(tensor);
   require(batch.height <= std::numeric_limits<int>::max() &&
               batch.width <= std::numeric_limits<int>::max(),
           "Tensor too large for summary ", tensor.shape());

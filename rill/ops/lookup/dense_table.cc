@@ -5,7 +5,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kFewestBuckets = 4;
+constexpr std::int64_t kMinBuckets = 4;
 
 std::uint64_t bucket_hash(const std::string& key) { return hash64(key); }
 std::uint64_t bucket_hash(std::int64_t key) { return static_cast<std::uint64_t>(key); }
@@ -124,7 +124,7 @@ class DenseTable final : public Table {
             " elements, got shape ", keys.shape());
     require(values.element_count() == count * value_shape_.element_count(), "Expected ", count,
             " values of shape ", value_shape_, ", got ", values.shape());
-    std::int64_t buckets = kFewestBuckets;
+    std::int64_t buckets = kMinBuckets;
     while (buckets < count) buckets *= 2;
     allocate(buckets);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -195,7 +195,7 @@ void check(const DenseTableOptions& o) {
             " and ", o.deleted_key.shape());
   require(o.max_load_factor > 0 && o.max_load_factor < 1,
           "max_load_factor must be between 0 and 1, got: ", o.max_load_factor);
-  require(o.initial_buckets >= kFewestBuckets && is_power_of_two(o.initial_buckets),
+  require(o.initial_buckets >= kMinBuckets && is_power_of_two(o.initial_buckets),
           "Number of buckets must be at least 4 and a power of 2, got: ", o.initial_buckets);
 }
 

@@ -74,7 +74,7 @@ TEST_F(VocabularyTest, only_so_many_lines) {
   expect_error(v, Code::kInvalidArgument, "expected 5 but got 3");
 }
 
-TEST_F(VocabularyTest, what_does_not_fit) {
+TEST_F(VocabularyTest, errors) {
   expect_error(of("a\n\nc\n"), Code::kInvalidArgument, "empty line found at position 3.");
   expect_error(of(""), Code::kOutOfRange, "Read no line");
   Vocabulary missing = of("a\n");

@@ -57,13 +57,13 @@ class CompiledByShape {
     } catch (const dnnl::error&) {
       // It has no kernel for the shape.
     }
-    if (kept_.size() >= kMostKept) kept_.clear();
+    if (kept_.size() >= kMaxKept) kept_.clear();
     auto compiled = impl ? std::make_shared<const Compiled>(std::move(impl)) : nullptr;
     return kept_.emplace(shape, std::move(compiled)).first->second;
   }
 
  private:
-  static constexpr std::size_t kMostKept = 512;  // programs have some dozens
+  static constexpr std::size_t kMaxKept = 512;  // programs have some dozens
   std::mutex mutex_;
   std::map<Shape, std::shared_ptr<const Compiled>> kept_;
 };

@@ -28,12 +28,12 @@ std::string number_bytes(const Tensor& tensor) {
 }
 
 // Messages so much smaller than 2 GB have room for any shape.
-constexpr std::size_t kMostBytes = (std::size_t{1} << 31) - (std::size_t{1} << 16);
+constexpr std::size_t kMaxBytes = (std::size_t{1} << 31) - (std::size_t{1} << 16);
 
 }  // namespace
 
 std::string tensor_bytes(const Tensor& tensor) {
-  if (is_trivial(tensor.dtype()) && tensor.byte_size() > 0 && tensor.byte_size() < kMostBytes)
+  if (is_trivial(tensor.dtype()) && tensor.byte_size() > 0 && tensor.byte_size() < kMaxBytes)
     return number_bytes(tensor);
   tensorflow::TensorProto proto;
   to_proto(tensor, &proto, ProtoForm::content);

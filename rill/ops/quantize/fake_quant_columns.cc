@@ -36,7 +36,7 @@ QuantColumns quant_columns(std::span<const float> min, std::span<const float> ma
   QuantColumns columns;
   const std::size_t count = min.size();
   if (count == 0) return columns;
-  const std::size_t width = (QuantColumns::kLeastWidth + count - 1) / count * count;
+  const std::size_t width = (QuantColumns::kMinWidth + count - 1) / count * count;
   for (std::size_t c = 0; c < width; ++c) {
     const NudgedRange range = nudged(min[c % count], max[c % count], levels);
     columns.low.push_back(range.low);

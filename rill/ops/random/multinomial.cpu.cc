@@ -20,8 +20,8 @@ double largest_of(std::span<const T> logits) {
   using Wide = Widened<T>;
   using Vector [[gnu::vector_size(16)]] = Wide;
   constexpr std::size_t kWidth = 16 / sizeof(Wide);
-  constexpr Wide kMost = std::numeric_limits<Wide>::max();
-  const Vector most = kMost - Vector{};
+  constexpr Wide kMax = std::numeric_limits<Wide>::max();
+  const Vector most = kMax - Vector{};
   Vector largest[2] = {-most, -most};
   std::size_t i = 0;
   for (; i + 2 * kWidth <= logits.size(); i += 2 * kWidth)
@@ -32,12 +32,12 @@ double largest_of(std::span<const T> logits) {
       const Vector finite = x <= most ? x : -most;  // infinity below is never the largest
       largest[k] = finite > largest[k] ? finite : largest[k];
     }
-  Wide result = -kMost;
+  Wide result = -kMax;
   for (std::size_t k = 0; k < 2; ++k)
     for (std::size_t lane = 0; lane < kWidth; ++lane)
       result = std::max<Wide>(result, largest[k][lane]);
   for (; i < logits.size(); ++i)
-    if (const Wide x = widened(logits[i]); x <= kMost) result = std::max(result, x);
+    if (const Wide x = widened(logits[i]); x <= kMax) result = std::max(result, x);
   return static_cast<double>(result);
 }
 

@@ -12,7 +12,7 @@ namespace rill {
 inline void multiply_for_cell(const KernelCall& call, std::int64_t m, std::int64_t n,
                               std::int64_t k, const float* a, const float* b, float* c) {
   static const MultiplyFn multiply = onednn_multiply(DType::f32);
-  if (m > kMostFewRows || m == 0 || n == 0)
+  if (m > kMaxFewRows || m == 0 || n == 0)
     return multiply(call, {.m = m, .n = n, .k = k, .a = a, .b = b, .c = c});
   constexpr std::int64_t kColumns = 128;
   const std::int64_t blocks = (n + kColumns - 1) / kColumns;

@@ -12,9 +12,9 @@ struct FewRows {
   std::int64_t lda, ldb, ldc;
 };
 
-inline constexpr std::int64_t kMostFewRows = 4;
+inline constexpr std::int64_t kMaxFewRows = 4;
 
-// m is at most kMostFewRows. Each element is summed in the order of the depth.
+// m is at most kMaxFewRows. Each element is summed in the order of the depth.
 void multiply_few_rows(const FewRows& product);
 
 }  // namespace rill

@@ -22,20 +22,20 @@ Blocks blocks_of(const std::string& cell) {
 }
 
 // One cell: its first state and weights among the inputs.
-struct Part {
+struct CellInputs {
   Blocks blocks;
   int state, weights;
   bool adds_x;
 };
 
-std::vector<Part> parts_of(const ShapeCtx& c) {
+std::vector<CellInputs> parts_of(const ShapeCtx& c) {
   const auto& cells = c.attr<std::vector<std::string>>("cells");
   const auto& adds_x = c.attr<std::vector<bool>>("adds_x");
   const auto lengths = c.attr<std::int64_t>("L"), states = c.attr<std::int64_t>("S");
   require(!cells.empty() && lengths <= 1 && adds_x.size() == cells.size() &&
               c.attr<std::vector<float>>("forget_biases").size() == cells.size(),
           "a layer of ", cells.size(), " cells has not as many of each attribute");
-  std::vector<Part> parts;
+  std::vector<CellInputs> parts;
   int state = 2 + static_cast<int>(lengths), weights = state + static_cast<int>(states);
   for (std::size_t k = 0; k < cells.size(); ++k) {
     parts.push_back({blocks_of(cells[k]), state, weights, adds_x[k]});
@@ -49,14 +49,15 @@ std::vector<Part> parts_of(const ShapeCtx& c) {
 }
 
 // A first state of one row counts for all, in the first step.
-bool stretches(const ShapeCtx& c, const Part& part, const PartialShape& state, std::int64_t steps) {
+bool stretches(const ShapeCtx& c, const CellInputs& part, const PartialShape& state,
+               std::int64_t steps) {
   std::int64_t bound = 0;
   return state[0] == 1 && part.blocks.states == 2 && c.attr<std::int64_t>("L") == 0 && steps > 0 &&
          c.int_value(1, &bound) && bound > 0;
 }
 
 // The shape of a cell's states, from that of what it reads.
-PartialShape state_shape(const ShapeCtx& c, const Part& part, const PartialShape& x) {
+PartialShape state_shape(const ShapeCtx& c, const CellInputs& part, const PartialShape& x) {
   PartialShape state = c.with_rank(part.state + part.blocks.states - 1, 2);  // h
   require(compatible(x[1], state[0]),
           "ConcatOp : Dimension 0 in both shapes must be equal: shape[0] = ",
@@ -84,7 +85,7 @@ PartialShape state_shape(const ShapeCtx& c, const Part& part, const PartialShape
 // What does not fit is told of the node in the loop that would have found it.
 Shapes layer_shape(const ShapeCtx& c) {
   const auto& blamed = c.attr<std::vector<std::string>>("blamed");
-  const std::vector<Part> parts = parts_of(c);
+  const std::vector<CellInputs> parts = parts_of(c);
   PartialShape x = c.with_rank(0, 3);
   c.scalar(1);
   Shapes states;

@@ -13,7 +13,7 @@ extern const OpDecl kProductSum, kMatMulSlice, kMatMulColumns;
 namespace {
 
 constexpr double kPieceFlops = 4e6;  // of one product: what is worth another thread
-constexpr std::int64_t kFewestColumns = 128;
+constexpr std::int64_t kMinColumns = 128;
 
 // Columns [begin, end) of the sum. They stay in the cache from product to product.
 void add_columns(const KernelCall& call, const Tensor& sum, int starts, std::int64_t begin,
@@ -56,9 +56,9 @@ void product_sum(KernelCall& call) {
     std::memcpy(sum.raw_data(), call.input_tensor(0).raw_data(), bytes);
   if (depth == 0 && starts == 0) std::memset(sum.raw_data(), 0, bytes);
   const double flops = 2 * depth * static_cast<double>(out.element_count());
-  const std::int64_t pieces = std::clamp(
-      std::min(static_cast<std::int64_t>(flops / kPieceFlops), out.dim(1) / kFewestColumns),
-      std::int64_t{1}, std::int64_t{16});
+  const std::int64_t pieces =
+      std::clamp(std::min(static_cast<std::int64_t>(flops / kPieceFlops), out.dim(1) / kMinColumns),
+                 std::int64_t{1}, std::int64_t{16});
   const std::int64_t width = ((out.dim(1) + pieces - 1) / pieces + 15) / 16 * 16;
   call.parallel_for(static_cast<std::size_t>(pieces), 1e9, [&](std::size_t from, std::size_t to) {
     for (auto i = static_cast<std::int64_t>(from); i < static_cast<std::int64_t>(to); ++i)

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/array/values/index_values.h"
 #include "rill/ops/math/rows/float_rows.h"
@@ -83,7 +83,7 @@ bool group_rows(const Places& places, RowMajor& out, Tensor& order) {
   const std::int64_t count = places.count(), rows = places.rows;
   const bool in_order = check_places<I>(places);
   out.start_tensor = Tensor::zeros(DType::i64, {rows + 2});
-  if (in_order && takes(KernelWay::kSparseInOrder)) {
+  if (in_order && takes(FastPath::kSparseInOrder)) {
     take_in_order<I>(places, out);
     return false;
   }

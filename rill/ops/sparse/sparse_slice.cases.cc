@@ -3,7 +3,7 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kMost = 9223372036854775807;
+constexpr std::int64_t kMax = 9223372036854775807;
 
 void add_slice(std::vector<OpCase>& cases) {
   const auto add = [&](Tensor indices, Tensor values, Tensor shape, Tensor start, Tensor size,
@@ -23,8 +23,8 @@ void add_slice(std::vector<OpCase>& cases) {
   add(at, three, shape, dims({0, 0}), dims({9, 9}));
   add(at, three, shape, dims({5, 5}), size);
   add(at, three, shape, dims({-1, 0}), size);
-  add(at, three, shape, dims({0, 0}), dims({kMost, kMost}));
-  add(at, three, shape, dims({1, 1}), dims({kMost, 5}));
+  add(at, three, shape, dims({0, 0}), dims({kMax, kMax}));
+  add(at, three, shape, dims({1, 1}), dims({kMax, 5}));
   cases.back().want = {places(2, {0, 3, 1, 1}), floats({2, 3}), dims({2, 4})};  // TF overflows
   add(at, three, shape, dims({0, 0}), dims({0, 3}));
   add(places(2, {}), floats({}), shape, start, size);

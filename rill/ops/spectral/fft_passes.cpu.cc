@@ -141,10 +141,10 @@ struct OddLanes {
     }
   }
 
-  static constexpr std::size_t kMostPairs = (kLargestFftRadix - 1) / 2;
+  static constexpr std::size_t kMaxPairs = (kMaxFftRadix - 1) / 2;
   const OddGroup<T>& g;
   const std::size_t half;
-  Vector first[2], added[kMostPairs][2], subtracted[kMostPairs][2];
+  Vector first[2], added[kMaxPairs][2], subtracted[kMaxPairs][2];
 };
 
 // Numbers from q on, as long as they fill vectors; where some of the row's were done before, the

@@ -5,7 +5,7 @@
 namespace rill {
 
 // Prime factors above need a convolution; below, it takes longer than the plain sum.
-constexpr std::size_t kLargestFftRadix = 61;
+constexpr std::size_t kMaxFftRadix = 61;
 
 // Complex numbers with the parts apart.
 template <class T>

@@ -13,7 +13,7 @@
 namespace rill {
 namespace {
 
-constexpr std::size_t kLeastSide = 32;  // of a matrix whose columns fill vectors well
+constexpr std::size_t kMinSide = 32;  // of a matrix whose columns fill vectors well
 constexpr std::size_t kPlansKept = 48;
 
 template <class T>
@@ -37,7 +37,7 @@ std::vector<std::size_t> radices_of(std::size_t size) {
     radices[0] = 4;
     *two = 4;
   }
-  for (std::size_t radix = 7; radix <= kLargestFftRadix; radix += 2) take(radix);
+  for (std::size_t radix = 7; radix <= kMaxFftRadix; radix += 2) take(radix);
   if (size > 1) radices.clear();
   return radices;
 }
@@ -67,7 +67,7 @@ template <class T>
 void FftPlan<T>::make_steps() {
   std::size_t left = size_;
   for (const std::size_t radix : radices_of(size_)) {
-    Step step{.radix = radix, .groups = left / radix};
+    RadixPass step{.radix = radix, .groups = left / radix};
     for (std::size_t p = 0; p < step.groups; ++p)
       for (std::size_t k = 1; k < radix; ++k)
         append_complex(step.roots_re, step.roots_im, root_of_unity(p * k % left, left));
@@ -82,7 +82,7 @@ void FftPlan<T>::make_steps() {
 template <class T>
 void FftPlan<T>::make_square() {
   std::size_t side = 0;  // the largest divisor up to the square root
-  for (std::size_t d = kLeastSide; d * d <= size_; ++d)
+  for (std::size_t d = kMinSide; d * d <= size_; ++d)
     if (size_ % d == 0) side = d;
   if (side == 0) return;
   columns_ = std::make_shared<FftPlan>(side);
@@ -134,7 +134,7 @@ template <class T>
 Split<T> FftPlan<T>::run_steps(Split<T> x, Split<T> scratch, std::size_t width) const {
   const FftPasses<T>& passes = fft_passes<T>();
   Split<T> from = x, to = scratch;
-  for (const Step& step : steps_) {
+  for (const RadixPass& step : steps_) {
     const Split<const T> in = constant(from), roots = split_of(step.roots_re, step.roots_im);
     // Rows that earlier steps have made neighbours are transformed together.
     const auto run = [&](FftPass<T> pass) { pass(to, in, roots, step.groups, width); };

@@ -41,7 +41,7 @@ class FftPlan {
   bool is_quick_alone() const { return columns_ || (convolution_ && convolution_->columns_); }
 
  private:
-  struct Step {
+  struct RadixPass {
     std::size_t radix, groups;
     std::vector<T> roots_re, roots_im;    // [groups][radix - 1]
     std::vector<T> circle_re, circle_im;  // of radices without a pass of their own
@@ -55,7 +55,7 @@ class FftPlan {
 
   const std::size_t size_;
   std::unique_ptr<const FftRow<T>> row_;
-  std::vector<Step> steps_;
+  std::vector<RadixPass> steps_;
   // Bluestein: a convolution with a chirp, done by transforms of a longer, smoother length.
   std::shared_ptr<const FftPlan> convolution_;
   std::vector<T> chirp_re_, chirp_im_, filter_re_, filter_im_;

@@ -36,14 +36,14 @@ bool FftRow<T>::fits(std::size_t size) {
 
 template <class T>
 FftRow<T>::FftRow(std::size_t size) : size_(size) {
-  Step first{.radix = kFirstRadix, .groups = size / kFirstRadix};
+  RadixPass first{.radix = kFirstRadix, .groups = size / kFirstRadix};
   for (std::size_t k = 1; k < kFirstRadix; ++k)
     for (std::size_t p = 0; p < first.groups; ++p)
       append_root(first.roots_re, first.roots_im, p * k % size, size);
   steps_.push_back(std::move(first));
   std::size_t left = size / kFirstRadix;
   for (const std::size_t radix : later_radices(left)) {
-    Step step{.radix = radix, .groups = left / radix};
+    RadixPass step{.radix = radix, .groups = left / radix};
     for (std::size_t p = 0; p < step.groups; ++p)
       for (std::size_t k = 1; k < radix; ++k)
         append_root(step.roots_re, step.roots_im, p * k % left, left);
@@ -67,7 +67,7 @@ Split<T> FftRow<T>::run_but_last(const T* in, T* scratch, bool is_exchanged) con
                is_exchanged);
   std::size_t width = kFirstRadix;
   for (std::size_t i = 1; i + 1 < steps_.size(); ++i) {
-    const Step& step = steps_[i];
+    const RadixPass& step = steps_[i];
     const Split<T> to = other_half(x, scratch);
     passes.middle[step.radix](to, {x.re, x.im}, split_of(step.roots_re, step.roots_im), step.groups,
                               width);
@@ -89,7 +89,7 @@ void FftRow<T>::run_real(T* out, const T* in, T* scratch) const {
   const FftRowPasses<T>& passes = fft_row_passes<T>();
   const Split<T> x = run_but_last(in, scratch, false);
   const Split<T> z = other_half(x, scratch);
-  const Step& step = steps_.back();
+  const RadixPass& step = steps_.back();
   passes.middle[step.radix](z, {x.re, x.im}, split_of(step.roots_re, step.roots_im), 1,
                             size_ / step.radix);
   passes.from_pairs(out, {z.re, z.im}, split_of(pair_roots_re_, pair_roots_im_), size_);

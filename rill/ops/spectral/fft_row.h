@@ -9,7 +9,7 @@
 namespace rill {
 
 constexpr std::size_t kFirstRadix = 8;  // of a row's first step
-constexpr std::size_t kLargestRowRadix = 8;
+constexpr std::size_t kMaxRowRadix = 8;
 
 // The steps of a transform of one row that lies in memory as complex numbers, real part first.
 // Vectors run along the row: over groups in the first step, over neighbours in the others.
@@ -20,10 +20,10 @@ struct FftRowPasses {
   void (*first)(Split<T> out, const T* in, Split<const T> roots, std::size_t groups,
                 bool is_exchanged);
   // By radix; `width` is a multiple of kFirstRadix.
-  std::array<FftPass<T>, kLargestRowRadix + 1> middle;
+  std::array<FftPass<T>, kMaxRowRadix + 1> middle;
   // The last step, with one group. The numbers are multiplied by `scale`.
   using Last = void (*)(T* out, Split<const T> in, std::size_t width, T scale, bool is_exchanged);
-  std::array<Last, kLargestRowRadix + 1> last;
+  std::array<Last, kMaxRowRadix + 1> last;
   // Between the transform of `size` complex numbers that are pairs of real ones, and the first half
   // of the transform of those 2 * size real ones: size + 1 numbers.
   void (*from_pairs)(T* out, Split<const T> z, Split<const T> roots, std::size_t size);
@@ -53,7 +53,7 @@ class FftRow {
   void run_real_inverse(T* out, const T* in, T* scratch) const;
 
  private:
-  struct Step {
+  struct RadixPass {
     std::size_t radix, groups;
     std::vector<T> roots_re, roots_im;
   };
@@ -62,7 +62,7 @@ class FftRow {
   Split<T> other_half(Split<T> used, T* scratch) const;
 
   const std::size_t size_;
-  std::vector<Step> steps_;
+  std::vector<RadixPass> steps_;
   std::vector<T> pair_roots_re_, pair_roots_im_;  // of a length twice as large
 };
 

@@ -16,7 +16,7 @@ struct Pairs {
   std::size_t count() const { return (rows + 1) / 2; }
 };
 
-constexpr std::size_t kFewestTurned = 4;  // pairs side by side that are worth a transposition
+constexpr std::size_t kMinTurned = 4;  // pairs side by side that are worth a transposition
 
 // Numbers [columns][rows], `from_stride` apart, become [rows][columns], `to_stride` apart.
 template <class Number>
@@ -50,7 +50,7 @@ void take_turned_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size
 template <class T>
 void take_pairs(Split<T> x, const T* in, const Pairs<T>& pairs, std::size_t first,
                 std::size_t width) {
-  if (width >= kFewestTurned) return take_turned_pairs(x, in, pairs, first, width);
+  if (width >= kMinTurned) return take_turned_pairs(x, in, pairs, first, width);
   for (std::size_t lane = 0; lane < width; ++lane) {
     const std::size_t row = 2 * (first + lane);
     const T* a = in + row * pairs.size;
@@ -95,7 +95,7 @@ void put_turned_spectra(std::complex<T>* out, Split<const T> z, const Pairs<T>& 
 template <class T>
 void put_half_spectra(std::complex<T>* out, Split<const T> z, const Pairs<T>& pairs,
                       std::size_t first, std::size_t width) {
-  if (width >= kFewestTurned) return put_turned_spectra(out, z, pairs, first, width);
+  if (width >= kMinTurned) return put_turned_spectra(out, z, pairs, first, width);
   for (std::size_t lane = 0; lane < width; ++lane) {
     const std::size_t row = 2 * (first + lane);
     std::complex<T>* a = out + row * pairs.half;

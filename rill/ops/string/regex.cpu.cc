@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/string/byte_class.h"
 #include "rill/ops/string/map_strings.h"
 
@@ -73,7 +73,7 @@ void replace(KernelCall& call, const std::string& pattern, const std::string& re
   // A backslash in what is written may name a part of the match.
   std::optional<ByteClass> set;
   if (rewrite.find('\\') == std::string::npos) set = ByteClass::of(pattern);
-  if (set && !takes(KernelWay::kRegexSet)) set.reset();
+  if (set && !takes(FastPath::kRegexSet)) set.reset();
   map_with_regex<std::string>(call, pattern, 200, set ? 3 : 30,
                               [&](const RE2& regex, const std::string& text, std::string& out) {
                                 if (set && set->replace(text, rewrite, everywhere, out)) return;

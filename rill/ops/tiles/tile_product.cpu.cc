@@ -7,9 +7,9 @@ namespace rill {
 namespace {
 
 // What a task works on stays in the second-level cache: panels of A, and results.
-constexpr std::int64_t kGroupBytes = 512 << 10, kResultBytes = 512 << 10, kMostTogether = 16;
+constexpr std::int64_t kGroupBytes = 512 << 10, kResultBytes = 512 << 10, kMaxTogether = 16;
 constexpr double kTaskFlops = 30e6;  // worth another thread
-constexpr double kMostTasks = 16;    // for more threads; caches may want more
+constexpr double kMaxTasks = 16;     // for more threads; caches may want more
 constexpr double kNanosPerPacked = 0.1, kFlopsPerNano = 800;
 constexpr std::int64_t kPackedTogether = 8, kStepsTogether = 4;  // panels whose rows are neighbours
 
@@ -22,8 +22,8 @@ std::int64_t cut(std::int64_t total, std::int64_t part) { return (total + part -
 // Groups of panels of A times slices of panels of B, by shape alone.
 struct Grid {
   Grid(std::int64_t row_panels, std::int64_t column_panels, std::int64_t steps, double flops) {
-    const double wanted = std::clamp(flops / kTaskFlops, 1.0, kMostTasks);
-    const std::int64_t most = std::min(kGroupBytes / (steps * kPanelStepBytes), kMostTogether);
+    const double wanted = std::clamp(flops / kTaskFlops, 1.0, kMaxTasks);
+    const std::int64_t most = std::min(kGroupBytes / (steps * kPanelStepBytes), kMaxTogether);
     group = std::clamp<std::int64_t>(most, 1, row_panels);
     groups = cut(row_panels, group);
     const std::int64_t kept = kResultBytes / (group * kPanelWidth * kPanelWidth * 4);

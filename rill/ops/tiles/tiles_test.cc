@@ -181,7 +181,7 @@ TEST(Tiles, ConvolutionsOfBfloat16AreThoseOfDouble) {
   }
 }
 
-TEST(Tiles, WhatIsNotFiniteStaysWhereItIs) {
+TEST(Tiles, NonFiniteValuesDoNotSpread) {
   for (const Conv& c : kConvs) {
     const Tensor images = noise(DType::bf16, c.images, 1), filter = noise(DType::bf16, c.filter, 2);
     const std::int64_t spoiled = images.element_count() / 2;
@@ -249,7 +249,7 @@ TEST(Tiles, BytesAreExact) {
 TEST(Tiles, KeptFactorsArePackedOnce) {
   const Tensor a = noise(DType::bf16, {40, 64}, 1), b = noise(DType::bf16, {64, 64}, 2);
   const Tensor c(DType::bf16, {40, 64}), again(DType::bf16, {40, 64});
-  KernelRunner kept("_KeptMatMul",
+  KernelRunner kept("_PrepackedMatMul",
                     {{"T", DType::bf16}, {"transpose_a", false}, {"transpose_b", false}},
                     {DType::bf16, DType::bf16}, {DType::bf16});
   kept.run({a, b}, {c});

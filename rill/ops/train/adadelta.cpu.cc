@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adadelta.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -14,7 +14,7 @@ template <class N>
 struct Adadelta {
   static constexpr int kSlots = 2;
   N lr, rho, epsilon;
-  explicit Adadelta(const StepData& d)
+  explicit Adadelta(const UpdateData& d)
       : lr(N(d.scalar[0])), rho(N(d.scalar[1])), epsilon(N(d.scalar[2])) {}
   void operator()(N grad, N& var, N& accum, N& accum_update) const {
     accum = accum * rho + grad * grad * (N(1) - rho);
@@ -26,7 +26,7 @@ struct Adadelta {
 
 }  // namespace
 
-StepFn adadelta_step(DType type) { return pick_step<Adadelta>(type); }
+UpdateFn adadelta_update(DType type) { return pick_update<Adadelta>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -39,15 +39,15 @@ extern const OpDecl kApplyAdadelta, kResourceApplyAdadelta, kSparseApplyAdadelta
 
 namespace {
 
-HWY_EXPORT(adadelta_step);
+HWY_EXPORT(adadelta_update);
 
-StepFn find_adadelta(DType type) { return HWY_DYNAMIC_DISPATCH(adadelta_step)(type); }
+UpdateFn find_adadelta(DType type) { return HWY_DYNAMIC_DISPATCH(adadelta_update)(type); }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_adadelta>(&kApplyAdadelta),
-    step_entry<find_adadelta>(&kResourceApplyAdadelta),
-    step_entry<find_adadelta>(&kSparseApplyAdadelta),
-    step_entry<find_adadelta>(&kResourceSparseApplyAdadelta),
+    update_entry<find_adadelta>(&kApplyAdadelta),
+    update_entry<find_adadelta>(&kResourceApplyAdadelta),
+    update_entry<find_adadelta>(&kSparseApplyAdadelta),
+    update_entry<find_adadelta>(&kResourceSparseApplyAdadelta),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,7 +10,7 @@ extern constexpr OpDecl kApplyAdadelta{
                "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdadelta));
@@ -22,7 +22,7 @@ extern constexpr OpDecl kResourceApplyAdadelta{
                "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdadelta));
@@ -36,7 +36,7 @@ extern constexpr OpDecl kSparseApplyAdadelta{
                "epsilon: T", "grad: T", "indices: Tindices"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdadelta));
@@ -50,7 +50,7 @@ extern constexpr OpDecl kResourceSparseApplyAdadelta{
                "epsilon: T", "grad: T", "indices: Tindices"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdadelta));

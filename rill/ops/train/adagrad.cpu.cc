@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adagrad.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -15,7 +15,7 @@ struct Adagrad {
   static constexpr int kSlots = 1;
   N lr;
   bool update_slots;
-  explicit Adagrad(const StepData& d) : lr(N(d.scalar[0])), update_slots(d.flag) {}
+  explicit Adagrad(const UpdateData& d) : lr(N(d.scalar[0])), update_slots(d.flag) {}
   void operator()(N grad, N& var, N& accum) const {
     if (update_slots) accum = accum + grad * grad;
     var = var - grad * lr * (N(1) / sqrt(accum));
@@ -27,7 +27,7 @@ struct AdagradV2 {
   static constexpr int kSlots = 1;
   N lr, epsilon;
   bool update_slots;
-  explicit AdagradV2(const StepData& d)
+  explicit AdagradV2(const UpdateData& d)
       : lr(N(d.scalar[0])), epsilon(N(d.scalar[1])), update_slots(d.flag) {}
   void operator()(N grad, N& var, N& accum) const {
     if (update_slots) accum = accum + grad * grad;
@@ -39,7 +39,7 @@ template <class N>
 struct AdagradDA {
   static constexpr int kSlots = 2;
   N lr, l1, l2, global_step;
-  explicit AdagradDA(const StepData& d)
+  explicit AdagradDA(const UpdateData& d)
       : lr(N(d.scalar[0])), l1(N(d.scalar[1])), l2(N(d.scalar[2])), global_step(N(d.scalar[3])) {}
   void operator()(N grad, N& var, N& sum, N& square_sum) const {
     sum = sum + grad;
@@ -57,7 +57,7 @@ template <class N>
 struct ProximalAdagrad {
   static constexpr int kSlots = 1;
   N lr, l1, l2;
-  explicit ProximalAdagrad(const StepData& d)
+  explicit ProximalAdagrad(const UpdateData& d)
       : lr(N(d.scalar[0])), l1(N(d.scalar[1])), l2(N(d.scalar[2])) {}
   void operator()(N grad, N& var, N& accum) const {
     accum = accum + grad * grad;
@@ -68,10 +68,10 @@ struct ProximalAdagrad {
 
 }  // namespace
 
-StepFn adagrad_step(DType type) { return pick_step<Adagrad>(type); }
-StepFn adagrad_v2_step(DType type) { return pick_step<AdagradV2>(type); }
-StepFn adagrad_da_step(DType type) { return pick_step<AdagradDA>(type); }
-StepFn proximal_adagrad_step(DType type) { return pick_step<ProximalAdagrad>(type); }
+UpdateFn adagrad_update(DType type) { return pick_update<Adagrad>(type); }
+UpdateFn adagrad_v2_step(DType type) { return pick_update<AdagradV2>(type); }
+UpdateFn adagrad_da_update(DType type) { return pick_update<AdagradDA>(type); }
+UpdateFn proximal_adagrad_update(DType type) { return pick_update<ProximalAdagrad>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -87,35 +87,35 @@ extern const OpDecl kApplyAdagrad, kResourceApplyAdagrad, kSparseApplyAdagrad,
 
 namespace {
 
-HWY_EXPORT(adagrad_step);
+HWY_EXPORT(adagrad_update);
 HWY_EXPORT(adagrad_v2_step);
-HWY_EXPORT(adagrad_da_step);
-HWY_EXPORT(proximal_adagrad_step);
+HWY_EXPORT(adagrad_da_update);
+HWY_EXPORT(proximal_adagrad_update);
 
-StepFn find_adagrad(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_step)(type); }
-StepFn find_adagrad_v2(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_v2_step)(type); }
-StepFn find_adagrad_da(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_da_step)(type); }
-StepFn find_proximal_adagrad(DType type) {
-  return HWY_DYNAMIC_DISPATCH(proximal_adagrad_step)(type);
+UpdateFn find_adagrad(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_update)(type); }
+UpdateFn find_adagrad_v2(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_v2_step)(type); }
+UpdateFn find_adagrad_da(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_da_update)(type); }
+UpdateFn find_proximal_adagrad(DType type) {
+  return HWY_DYNAMIC_DISPATCH(proximal_adagrad_update)(type);
 }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_adagrad>(&kApplyAdagrad),
-    step_entry<find_adagrad>(&kResourceApplyAdagrad),
-    step_entry<find_adagrad>(&kSparseApplyAdagrad),
-    step_entry<find_adagrad>(&kResourceSparseApplyAdagrad),
-    step_entry<find_adagrad_v2>(&kApplyAdagradV2),
-    step_entry<find_adagrad_v2>(&kResourceApplyAdagradV2),
-    step_entry<find_adagrad_v2>(&kSparseApplyAdagradV2),
-    step_entry<find_adagrad_v2>(&kResourceSparseApplyAdagradV2),
-    step_entry<find_adagrad_da>(&kApplyAdagradDA),
-    step_entry<find_adagrad_da>(&kResourceApplyAdagradDA),
-    step_entry<find_adagrad_da>(&kSparseApplyAdagradDA),
-    step_entry<find_adagrad_da>(&kResourceSparseApplyAdagradDA),
-    step_entry<find_proximal_adagrad>(&kApplyProximalAdagrad),
-    step_entry<find_proximal_adagrad>(&kResourceApplyProximalAdagrad),
-    step_entry<find_proximal_adagrad>(&kSparseApplyProximalAdagrad),
-    step_entry<find_proximal_adagrad>(&kResourceSparseApplyProximalAdagrad),
+    update_entry<find_adagrad>(&kApplyAdagrad),
+    update_entry<find_adagrad>(&kResourceApplyAdagrad),
+    update_entry<find_adagrad>(&kSparseApplyAdagrad),
+    update_entry<find_adagrad>(&kResourceSparseApplyAdagrad),
+    update_entry<find_adagrad_v2>(&kApplyAdagradV2),
+    update_entry<find_adagrad_v2>(&kResourceApplyAdagradV2),
+    update_entry<find_adagrad_v2>(&kSparseApplyAdagradV2),
+    update_entry<find_adagrad_v2>(&kResourceSparseApplyAdagradV2),
+    update_entry<find_adagrad_da>(&kApplyAdagradDA),
+    update_entry<find_adagrad_da>(&kResourceApplyAdagradDA),
+    update_entry<find_adagrad_da>(&kSparseApplyAdagradDA),
+    update_entry<find_adagrad_da>(&kResourceSparseApplyAdagradDA),
+    update_entry<find_proximal_adagrad>(&kApplyProximalAdagrad),
+    update_entry<find_proximal_adagrad>(&kResourceApplyProximalAdagrad),
+    update_entry<find_proximal_adagrad>(&kSparseApplyProximalAdagrad),
+    update_entry<find_proximal_adagrad>(&kResourceSparseApplyProximalAdagrad),
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,8 +10,8 @@ extern constexpr OpDecl kApplyAdagrad{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
-    .traits = kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<4 + kRoot>,
     .grad = no_gradient,
 };
@@ -22,8 +22,8 @@ extern constexpr OpDecl kResourceApplyAdagrad{
     .doc = "accum += grad * grad; var -= lr * grad / sqrt(accum).",
     .inputs = {"var: resource", "accum: resource", "lr: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
-    .traits = kStateful | kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kStateful | kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<4 + kRoot>,
     .grad = no_gradient,
 };
@@ -36,7 +36,7 @@ extern constexpr OpDecl kSparseApplyAdagrad{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagrad));
@@ -48,7 +48,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagrad{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagrad));
@@ -59,7 +59,7 @@ extern constexpr OpDecl kApplyAdagradV2{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdagradV2));
@@ -70,7 +70,7 @@ extern constexpr OpDecl kResourceApplyAdagradV2{
     .inputs = {"var: resource", "accum: resource", "lr: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "update_slots: bool = true"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdagradV2));
@@ -85,7 +85,7 @@ extern constexpr OpDecl kSparseApplyAdagradV2{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagradV2));
@@ -100,7 +100,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagradV2{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "update_slots: bool = true"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagradV2));
@@ -113,7 +113,7 @@ extern constexpr OpDecl kApplyAdagradDA{
                "global_step: int64"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdagradDA));
@@ -126,7 +126,7 @@ extern constexpr OpDecl kResourceApplyAdagradDA{
                "global_step: int64"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdagradDA));
@@ -141,7 +141,7 @@ extern constexpr OpDecl kSparseApplyAdagradDA{
                "l1: T", "l2: T", "global_step: int64"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyAdagradDA));
@@ -156,7 +156,7 @@ extern constexpr OpDecl kResourceSparseApplyAdagradDA{
                "l1: T", "l2: T", "global_step: int64"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyAdagradDA));
@@ -167,7 +167,7 @@ extern constexpr OpDecl kApplyProximalAdagrad{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "l1: T", "l2: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyProximalAdagrad));
@@ -178,7 +178,7 @@ extern constexpr OpDecl kResourceApplyProximalAdagrad{
     .inputs = {"var: resource", "accum: resource", "lr: T", "l1: T", "l2: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyProximalAdagrad));
@@ -190,7 +190,7 @@ extern constexpr OpDecl kSparseApplyProximalAdagrad{
                "indices: Tindices"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyProximalAdagrad));
@@ -202,7 +202,7 @@ extern constexpr OpDecl kResourceSparseApplyProximalAdagrad{
                "indices: Tindices"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyProximalAdagrad));

@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adam.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -15,7 +15,7 @@ struct Adam {
   static constexpr int kSlots = 2;
   N alpha, beta1, beta2, epsilon;
   bool nesterov;
-  explicit Adam(const StepData& d)
+  explicit Adam(const UpdateData& d)
       : alpha(N(d.scalar[2]) * sqrt(N(1) - N(d.scalar[1])) / (N(1) - N(d.scalar[0]))),
         beta1(N(d.scalar[3])),
         beta2(N(d.scalar[4])),
@@ -33,7 +33,7 @@ template <class N>
 struct AdamWithAmsgrad {
   static constexpr int kSlots = 3;
   N alpha, beta1, beta2, epsilon;
-  explicit AdamWithAmsgrad(const StepData& d)
+  explicit AdamWithAmsgrad(const UpdateData& d)
       : alpha(N(d.scalar[2]) * sqrt(N(1) - N(d.scalar[1])) / (N(1) - N(d.scalar[0]))),
         beta1(N(d.scalar[3])),
         beta2(N(d.scalar[4])),
@@ -50,7 +50,7 @@ template <class N>
 struct AdaMax {
   static constexpr int kSlots = 2;
   N rate, beta1, beta2, epsilon;
-  explicit AdaMax(const StepData& d)
+  explicit AdaMax(const UpdateData& d)
       : rate(N(d.scalar[1]) / (N(1) - N(d.scalar[0]))),
         beta1(N(d.scalar[2])),
         beta2(N(d.scalar[3])),
@@ -64,9 +64,9 @@ struct AdaMax {
 
 }  // namespace
 
-StepFn adam_step(DType type) { return pick_step<Adam>(type); }
-StepFn amsgrad_step(DType type) { return pick_step<AdamWithAmsgrad>(type); }
-StepFn ada_max_step(DType type) { return pick_step<AdaMax>(type); }
+UpdateFn adam_update(DType type) { return pick_update<Adam>(type); }
+UpdateFn amsgrad_update(DType type) { return pick_update<AdamWithAmsgrad>(type); }
+UpdateFn ada_max_update(DType type) { return pick_update<AdaMax>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -79,20 +79,20 @@ extern const OpDecl kApplyAdam, kResourceApplyAdam, kResourceApplyAdamWithAmsgra
 
 namespace {
 
-HWY_EXPORT(adam_step);
-HWY_EXPORT(amsgrad_step);
-HWY_EXPORT(ada_max_step);
+HWY_EXPORT(adam_update);
+HWY_EXPORT(amsgrad_update);
+HWY_EXPORT(ada_max_update);
 
-StepFn find_adam(DType type) { return HWY_DYNAMIC_DISPATCH(adam_step)(type); }
-StepFn find_amsgrad(DType type) { return HWY_DYNAMIC_DISPATCH(amsgrad_step)(type); }
-StepFn find_ada_max(DType type) { return HWY_DYNAMIC_DISPATCH(ada_max_step)(type); }
+UpdateFn find_adam(DType type) { return HWY_DYNAMIC_DISPATCH(adam_update)(type); }
+UpdateFn find_amsgrad(DType type) { return HWY_DYNAMIC_DISPATCH(amsgrad_update)(type); }
+UpdateFn find_ada_max(DType type) { return HWY_DYNAMIC_DISPATCH(ada_max_update)(type); }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_adam>(&kApplyAdam),
-    step_entry<find_adam>(&kResourceApplyAdam),
-    step_entry<find_amsgrad>(&kResourceApplyAdamWithAmsgrad),
-    step_entry<find_ada_max>(&kApplyAdaMax),
-    step_entry<find_ada_max>(&kResourceApplyAdaMax),
+    update_entry<find_adam>(&kApplyAdam),
+    update_entry<find_adam>(&kResourceApplyAdam),
+    update_entry<find_amsgrad>(&kResourceApplyAdamWithAmsgrad),
+    update_entry<find_ada_max>(&kApplyAdaMax),
+    update_entry<find_ada_max>(&kResourceApplyAdaMax),
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -11,8 +11,8 @@ extern constexpr OpDecl kApplyAdam{
                "beta1: T", "beta2: T", "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<10 + kRoot>,
     .grad = no_gradient,
 };
@@ -24,8 +24,8 @@ extern constexpr OpDecl kResourceApplyAdam{
     .inputs = {"var: resource", "m: resource", "v: resource", "beta1_power: T", "beta2_power: T",
                "lr: T", "beta1: T", "beta2: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kStateful | kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kStateful | kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<10 + kRoot>,
     .grad = no_gradient,
 };
@@ -38,7 +38,7 @@ extern constexpr OpDecl kResourceApplyAdamWithAmsgrad{
                "beta2_power: T", "lr: T", "beta1: T", "beta2: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdamWithAmsgrad));
@@ -52,7 +52,7 @@ extern constexpr OpDecl kApplyAdaMax{
                "beta2: T", "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdaMax));
@@ -66,7 +66,7 @@ extern constexpr OpDecl kResourceApplyAdaMax{
                "beta2: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdaMax));

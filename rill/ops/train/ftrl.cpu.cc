@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/ftrl.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -13,7 +13,7 @@ namespace {
 // `shrinkage` is zero for the first version of the op. The usual lr_power, -1/2, is a type of its
 // own: its loop is without calls.
 template <class N, bool square_root>
-struct FtrlStep {
+struct FtrlUpdate {
   static constexpr int kSlots = 2;
   N lr, l1, l2, shrinkage, lr_power;
   N power(N accum) const {
@@ -34,22 +34,22 @@ struct FtrlStep {
 };
 
 template <class N, bool square_root>
-struct Ftrl : FtrlStep<N, square_root> {
+struct Ftrl : FtrlUpdate<N, square_root> {
   static constexpr int kPowerAt = 3;  // where lr_power stands among the scalars
-  explicit Ftrl(const StepData& d)
-      : FtrlStep<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(0),
-                                 N(d.scalar[kPowerAt])} {}
+  explicit Ftrl(const UpdateData& d)
+      : FtrlUpdate<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(0),
+                                   N(d.scalar[kPowerAt])} {}
 };
 
 template <class N, bool square_root>
-struct FtrlV2 : FtrlStep<N, square_root> {
+struct FtrlV2 : FtrlUpdate<N, square_root> {
   static constexpr int kPowerAt = 4;
-  explicit FtrlV2(const StepData& d)
-      : FtrlStep<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(d.scalar[3]),
-                                 N(d.scalar[kPowerAt])} {}
+  explicit FtrlV2(const UpdateData& d)
+      : FtrlUpdate<N, square_root>{N(d.scalar[0]), N(d.scalar[1]), N(d.scalar[2]), N(d.scalar[3]),
+                                   N(d.scalar[kPowerAt])} {}
 };
 
-// The two rules of one version, as step_row takes them.
+// The two rules of one version, as update_row takes them.
 template <template <class, bool> class Version>
 struct Rules {
   template <class N>
@@ -59,15 +59,15 @@ struct Rules {
 };
 
 template <template <class, bool> class Version, class T>
-void ftrl_row(const StepData& data, std::size_t at, std::size_t grad_at, std::size_t n) {
+void ftrl_row(const UpdateData& data, std::size_t at, std::size_t grad_at, std::size_t n) {
   using N = Number<T>;
   if (N(data.scalar[Version<N, true>::kPowerAt]) == N(-0.5f))
-    return step_row<Rules<Version>::template Root, T>(data, at, grad_at, n);
-  step_row<Rules<Version>::template Power, T>(data, at, grad_at, n);
+    return update_row<Rules<Version>::template Root, T>(data, at, grad_at, n);
+  update_row<Rules<Version>::template Power, T>(data, at, grad_at, n);
 }
 
 template <template <class, bool> class Version>
-StepFn pick_row(DType type) {
+UpdateFn pick_row(DType type) {
   switch (type) {
     case DType::f32:
       return ftrl_row<Version, float>;
@@ -84,8 +84,8 @@ StepFn pick_row(DType type) {
 
 }  // namespace
 
-StepFn ftrl_step(DType type) { return pick_row<Ftrl>(type); }
-StepFn ftrl_v2_step(DType type) { return pick_row<FtrlV2>(type); }
+UpdateFn ftrl_update(DType type) { return pick_row<Ftrl>(type); }
+UpdateFn ftrl_v2_step(DType type) { return pick_row<FtrlV2>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -98,21 +98,21 @@ extern const OpDecl kApplyFtrl, kResourceApplyFtrl, kSparseApplyFtrl, kResourceS
 
 namespace {
 
-HWY_EXPORT(ftrl_step);
+HWY_EXPORT(ftrl_update);
 HWY_EXPORT(ftrl_v2_step);
 
-StepFn find_ftrl(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_step)(type); }
-StepFn find_ftrl_v2(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_v2_step)(type); }
+UpdateFn find_ftrl(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_update)(type); }
+UpdateFn find_ftrl_v2(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_v2_step)(type); }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_ftrl>(&kApplyFtrl),
-    step_entry<find_ftrl>(&kResourceApplyFtrl),
-    step_entry<find_ftrl>(&kSparseApplyFtrl),
-    step_entry<find_ftrl>(&kResourceSparseApplyFtrl),
-    step_entry<find_ftrl_v2>(&kApplyFtrlV2),
-    step_entry<find_ftrl_v2>(&kResourceApplyFtrlV2),
-    step_entry<find_ftrl_v2>(&kSparseApplyFtrlV2),
-    step_entry<find_ftrl_v2>(&kResourceSparseApplyFtrlV2),
+    update_entry<find_ftrl>(&kApplyFtrl),
+    update_entry<find_ftrl>(&kResourceApplyFtrl),
+    update_entry<find_ftrl>(&kSparseApplyFtrl),
+    update_entry<find_ftrl>(&kResourceSparseApplyFtrl),
+    update_entry<find_ftrl_v2>(&kApplyFtrlV2),
+    update_entry<find_ftrl_v2>(&kResourceApplyFtrlV2),
+    update_entry<find_ftrl_v2>(&kSparseApplyFtrlV2),
+    update_entry<find_ftrl_v2>(&kResourceSparseApplyFtrlV2),
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,7 +10,7 @@ extern constexpr OpDecl kApplyFtrl{
                "l2: T", "lr_power: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrl));
@@ -22,7 +22,7 @@ extern constexpr OpDecl kResourceApplyFtrl{
                "l2: T", "lr_power: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrl));
@@ -36,7 +36,7 @@ extern constexpr OpDecl kSparseApplyFtrl{
                "lr: T", "l1: T", "l2: T", "lr_power: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyFtrl));
@@ -50,7 +50,7 @@ extern constexpr OpDecl kResourceSparseApplyFtrl{
                "indices: Tindices", "lr: T", "l1: T", "l2: T", "lr_power: T"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyFtrl));
@@ -62,7 +62,7 @@ extern constexpr OpDecl kApplyFtrlV2{
                "l2: T", "l2_shrinkage: T", "lr_power: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrlV2));
@@ -74,7 +74,7 @@ extern constexpr OpDecl kResourceApplyFtrlV2{
                "l2: T", "l2_shrinkage: T", "lr_power: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrlV2));
@@ -88,7 +88,7 @@ extern constexpr OpDecl kSparseApplyFtrlV2{
                "lr: T", "l1: T", "l2: T", "l2_shrinkage: T", "lr_power: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyFtrlV2));
@@ -102,7 +102,7 @@ extern constexpr OpDecl kResourceSparseApplyFtrlV2{
                "indices: Tindices", "lr: T", "l1: T", "l2: T", "l2_shrinkage: T", "lr_power: T"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyFtrlV2));

@@ -1,4 +1,4 @@
-#include "rill/ops/train/step_cases.h"
+#include "rill/ops/train/update_cases.h"
 
 namespace rill {
 
@@ -44,10 +44,10 @@ extern const OpCases kGradientDescentCases{
                   scalar<F>(0.9f), scalar<F>(0.1f), sequence<F>({0})},
            .name = "empty"},
       };
-      add_step_cases(cases,
-                     {"ProximalGradientDescent", {0.1, 0.01, 0.02}, {}, DType::f32 | DType::f64});
-      add_step_cases(cases,
-                     {"ProximalGradientDescent", {0.1, 0, 0.02}, {}, DType::f32 | DType::f64});
+      add_update_cases(cases,
+                       {"ProximalGradientDescent", {0.1, 0.01, 0.02}, {}, DType::f32 | DType::f64});
+      add_update_cases(cases,
+                       {"ProximalGradientDescent", {0.1, 0, 0.02}, {}, DType::f32 | DType::f64});
       return cases;
     }};
 

@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/gradient_descent.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -14,7 +14,7 @@ template <class N>
 struct Descent {
   static constexpr int kSlots = 0;
   N alpha;
-  explicit Descent(const StepData& d) : alpha(N(d.scalar[0])) {}
+  explicit Descent(const UpdateData& d) : alpha(N(d.scalar[0])) {}
   void operator()(N delta, N& var) const { var = var - alpha * delta; }
 };
 
@@ -22,7 +22,7 @@ template <class N>
 struct ProximalDescent {
   static constexpr int kSlots = 0;
   N alpha, l1, l2;
-  explicit ProximalDescent(const StepData& d)
+  explicit ProximalDescent(const UpdateData& d)
       : alpha(N(d.scalar[0])), l1(N(d.scalar[1])), l2(N(d.scalar[2])) {}
   void operator()(N delta, N& var) const {
     var = drawn_to_zero(var - delta * alpha, alpha, l1, l2);
@@ -31,8 +31,8 @@ struct ProximalDescent {
 
 }  // namespace
 
-StepFn descent_step(DType type) { return pick_step<Descent>(type); }
-StepFn proximal_descent_step(DType type) { return pick_step<ProximalDescent>(type); }
+UpdateFn descent_update(DType type) { return pick_update<Descent>(type); }
+UpdateFn proximal_descent_update(DType type) { return pick_update<ProximalDescent>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -46,21 +46,21 @@ extern const OpDecl kApplyGradientDescent, kResourceApplyGradientDescent,
 
 namespace {
 
-HWY_EXPORT(descent_step);
-HWY_EXPORT(proximal_descent_step);
+HWY_EXPORT(descent_update);
+HWY_EXPORT(proximal_descent_update);
 
-StepFn find_descent(DType type) { return HWY_DYNAMIC_DISPATCH(descent_step)(type); }
-StepFn find_proximal_descent(DType type) {
-  return HWY_DYNAMIC_DISPATCH(proximal_descent_step)(type);
+UpdateFn find_descent(DType type) { return HWY_DYNAMIC_DISPATCH(descent_update)(type); }
+UpdateFn find_proximal_descent(DType type) {
+  return HWY_DYNAMIC_DISPATCH(proximal_descent_update)(type);
 }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_descent>(&kApplyGradientDescent),
-    step_entry<find_descent>(&kResourceApplyGradientDescent),
-    step_entry<find_proximal_descent>(&kApplyProximalGradientDescent),
-    step_entry<find_proximal_descent>(&kResourceApplyProximalGradientDescent),
-    step_entry<find_proximal_descent>(&kSparseApplyProximalGradientDescent),
-    step_entry<find_proximal_descent>(&kResourceSparseApplyProximalGradientDescent),
+    update_entry<find_descent>(&kApplyGradientDescent),
+    update_entry<find_descent>(&kResourceApplyGradientDescent),
+    update_entry<find_proximal_descent>(&kApplyProximalGradientDescent),
+    update_entry<find_proximal_descent>(&kResourceApplyProximalGradientDescent),
+    update_entry<find_proximal_descent>(&kSparseApplyProximalGradientDescent),
+    update_entry<find_proximal_descent>(&kResourceSparseApplyProximalGradientDescent),
 };
 
 }  // namespace

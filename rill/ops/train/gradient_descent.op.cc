@@ -1,6 +1,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,8 +10,8 @@ extern constexpr OpDecl kApplyGradientDescent{
     .inputs = {"var: Ref(T)", "alpha: T", "delta: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<2>,
     .grad = no_gradient,
 };
@@ -22,8 +22,8 @@ extern constexpr OpDecl kResourceApplyGradientDescent{
     .doc = "var -= alpha * delta.",
     .inputs = {"var: resource", "alpha: T", "delta: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kStateful | kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kStateful | kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<2>,
     .grad = no_gradient,
 };
@@ -35,7 +35,7 @@ extern constexpr OpDecl kApplyProximalGradientDescent{
     .inputs = {"var: Ref(T)", "alpha: T", "l1: T", "l2: T", "delta: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyProximalGradientDescent));
@@ -46,7 +46,7 @@ extern constexpr OpDecl kResourceApplyProximalGradientDescent{
     .inputs = {"var: resource", "alpha: T", "l1: T", "l2: T", "delta: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyProximalGradientDescent));
@@ -59,7 +59,7 @@ extern constexpr OpDecl kSparseApplyProximalGradientDescent{
     .inputs = {"var: Ref(T)", "alpha: T", "l1: T", "l2: T", "grad: T", "indices: Tindices"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyProximalGradientDescent));
@@ -72,7 +72,7 @@ extern constexpr OpDecl kResourceSparseApplyProximalGradientDescent{
     .inputs = {"var: resource", "alpha: T", "l1: T", "l2: T", "grad: T", "indices: Tindices"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyProximalGradientDescent));

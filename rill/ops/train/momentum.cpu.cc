@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/momentum.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -15,7 +15,7 @@ struct Momentum {
   static constexpr int kSlots = 1;
   N lr, momentum;
   bool nesterov;
-  explicit Momentum(const StepData& d)
+  explicit Momentum(const UpdateData& d)
       : lr(N(d.scalar[0])), momentum(N(d.scalar[1])), nesterov(d.flag) {}
   void operator()(N grad, N& var, N& accum) const {
     accum = accum * momentum + grad;
@@ -28,7 +28,7 @@ struct KerasMomentum {
   static constexpr int kSlots = 1;
   N lr, momentum;
   bool nesterov;
-  explicit KerasMomentum(const StepData& d)
+  explicit KerasMomentum(const UpdateData& d)
       : lr(N(d.scalar[0])), momentum(N(d.scalar[1])), nesterov(d.flag) {}
   void operator()(N grad, N& var, N& accum) const {
     accum = accum * momentum - grad * lr;
@@ -38,8 +38,8 @@ struct KerasMomentum {
 
 }  // namespace
 
-StepFn momentum_step(DType type) { return pick_step<Momentum>(type); }
-StepFn keras_momentum_step(DType type) { return pick_step<KerasMomentum>(type); }
+UpdateFn momentum_update(DType type) { return pick_update<Momentum>(type); }
+UpdateFn keras_momentum_update(DType type) { return pick_update<KerasMomentum>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -52,19 +52,21 @@ extern const OpDecl kApplyMomentum, kResourceApplyMomentum, kSparseApplyMomentum
 
 namespace {
 
-HWY_EXPORT(momentum_step);
-HWY_EXPORT(keras_momentum_step);
+HWY_EXPORT(momentum_update);
+HWY_EXPORT(keras_momentum_update);
 
-StepFn find_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(momentum_step)(type); }
-StepFn find_keras_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(keras_momentum_step)(type); }
+UpdateFn find_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(momentum_update)(type); }
+UpdateFn find_keras_momentum(DType type) {
+  return HWY_DYNAMIC_DISPATCH(keras_momentum_update)(type);
+}
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_momentum>(&kApplyMomentum),
-    step_entry<find_momentum>(&kResourceApplyMomentum),
-    step_entry<find_momentum>(&kSparseApplyMomentum),
-    step_entry<find_momentum>(&kResourceSparseApplyMomentum),
-    step_entry<find_keras_momentum>(&kResourceApplyKerasMomentum),
-    step_entry<find_keras_momentum>(&kResourceSparseApplyKerasMomentum),
+    update_entry<find_momentum>(&kApplyMomentum),
+    update_entry<find_momentum>(&kResourceApplyMomentum),
+    update_entry<find_momentum>(&kSparseApplyMomentum),
+    update_entry<find_momentum>(&kResourceSparseApplyMomentum),
+    update_entry<find_keras_momentum>(&kResourceApplyKerasMomentum),
+    update_entry<find_keras_momentum>(&kResourceSparseApplyKerasMomentum),
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,8 +10,8 @@ extern constexpr OpDecl kApplyMomentum{
     .inputs = {"var: Ref(T)", "accum: Ref(T)", "lr: T", "grad: T", "momentum: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<4>,
     .grad = no_gradient,
 };
@@ -22,8 +22,8 @@ extern constexpr OpDecl kResourceApplyMomentum{
     .doc = "accum = accum * momentum + grad; var -= lr * accum.",
     .inputs = {"var: resource", "accum: resource", "lr: T", "grad: T", "momentum: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
-    .traits = kStateful | kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kStateful | kFusableUpdate,
+    .shape = update_shape,
     .cost = per_input<4>,
     .grad = no_gradient,
 };
@@ -37,7 +37,7 @@ extern constexpr OpDecl kSparseApplyMomentum{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "use_nesterov: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyMomentum));
@@ -50,7 +50,7 @@ extern constexpr OpDecl kResourceSparseApplyMomentum{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "use_nesterov: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyMomentum));
@@ -61,7 +61,7 @@ extern constexpr OpDecl kResourceApplyKerasMomentum{
     .inputs = {"var: resource", "accum: resource", "lr: T", "grad: T", "momentum: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false", "use_nesterov: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyKerasMomentum));
@@ -74,7 +74,7 @@ extern constexpr OpDecl kResourceSparseApplyKerasMomentum{
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false",
               "use_nesterov: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyKerasMomentum));

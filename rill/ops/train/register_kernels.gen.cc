@@ -8,11 +8,11 @@ extern const KernelTable kAdagradCpu;
 extern const KernelTable kAdamCpu;
 extern const KernelTable kAdamMoveCpu;
 extern const KernelTable kFtrlCpu;
+extern const KernelTable kFusedApplyCpu;
 extern const KernelTable kGradientDescentCpu;
 extern const KernelTable kMomentumCpu;
 extern const KernelTable kRmsPropCpu;
 extern const KernelTable kSignCpu;
-extern const KernelTable kStepsTogetherCpu;
 
 void register_train_kernels(KernelRegistry& r);
 
@@ -22,11 +22,11 @@ void register_train_kernels(KernelRegistry& r) {
   r.add(kAdamCpu);
   r.add(kAdamMoveCpu);
   r.add(kFtrlCpu);
+  r.add(kFusedApplyCpu);
   r.add(kGradientDescentCpu);
   r.add(kMomentumCpu);
   r.add(kRmsPropCpu);
   r.add(kSignCpu);
-  r.add(kStepsTogetherCpu);
 }
 
 }  // namespace rill

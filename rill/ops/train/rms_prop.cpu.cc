@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/rms_prop.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -14,7 +14,7 @@ template <class N>
 struct RmsProp {
   static constexpr int kSlots = 2;
   N lr, rho, momentum, epsilon;
-  explicit RmsProp(const StepData& d)
+  explicit RmsProp(const UpdateData& d)
       : lr(N(d.scalar[0])),
         rho(N(d.scalar[1])),
         momentum(N(d.scalar[2])),
@@ -30,7 +30,7 @@ template <class N>
 struct CenteredRmsProp {
   static constexpr int kSlots = 3;
   N lr, rho, momentum, epsilon;
-  explicit CenteredRmsProp(const StepData& d)
+  explicit CenteredRmsProp(const UpdateData& d)
       : lr(N(d.scalar[0])),
         rho(N(d.scalar[1])),
         momentum(N(d.scalar[2])),
@@ -45,8 +45,8 @@ struct CenteredRmsProp {
 
 }  // namespace
 
-StepFn rms_prop_step(DType type) { return pick_step<RmsProp>(type); }
-StepFn centered_rms_prop_step(DType type) { return pick_step<CenteredRmsProp>(type); }
+UpdateFn rms_prop_update(DType type) { return pick_update<RmsProp>(type); }
+UpdateFn centered_rms_prop_update(DType type) { return pick_update<CenteredRmsProp>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -60,23 +60,23 @@ extern const OpDecl kApplyRMSProp, kResourceApplyRMSProp, kSparseApplyRMSProp,
 
 namespace {
 
-HWY_EXPORT(rms_prop_step);
-HWY_EXPORT(centered_rms_prop_step);
+HWY_EXPORT(rms_prop_update);
+HWY_EXPORT(centered_rms_prop_update);
 
-StepFn find_rms_prop(DType type) { return HWY_DYNAMIC_DISPATCH(rms_prop_step)(type); }
-StepFn find_centered_rms_prop(DType type) {
-  return HWY_DYNAMIC_DISPATCH(centered_rms_prop_step)(type);
+UpdateFn find_rms_prop(DType type) { return HWY_DYNAMIC_DISPATCH(rms_prop_update)(type); }
+UpdateFn find_centered_rms_prop(DType type) {
+  return HWY_DYNAMIC_DISPATCH(centered_rms_prop_update)(type);
 }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_rms_prop>(&kApplyRMSProp),
-    step_entry<find_rms_prop>(&kResourceApplyRMSProp),
-    step_entry<find_rms_prop>(&kSparseApplyRMSProp),
-    step_entry<find_rms_prop>(&kResourceSparseApplyRMSProp),
-    step_entry<find_centered_rms_prop>(&kApplyCenteredRMSProp),
-    step_entry<find_centered_rms_prop>(&kResourceApplyCenteredRMSProp),
-    step_entry<find_centered_rms_prop>(&kSparseApplyCenteredRMSProp),
-    step_entry<find_centered_rms_prop>(&kResourceSparseApplyCenteredRMSProp),
+    update_entry<find_rms_prop>(&kApplyRMSProp),
+    update_entry<find_rms_prop>(&kResourceApplyRMSProp),
+    update_entry<find_rms_prop>(&kSparseApplyRMSProp),
+    update_entry<find_rms_prop>(&kResourceSparseApplyRMSProp),
+    update_entry<find_centered_rms_prop>(&kApplyCenteredRMSProp),
+    update_entry<find_centered_rms_prop>(&kResourceApplyCenteredRMSProp),
+    update_entry<find_centered_rms_prop>(&kSparseApplyCenteredRMSProp),
+    update_entry<find_centered_rms_prop>(&kResourceSparseApplyCenteredRMSProp),
 };
 
 }  // namespace

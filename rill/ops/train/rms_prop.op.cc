@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -12,8 +12,8 @@ extern constexpr OpDecl kApplyRMSProp{
                "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kFusableUpdate,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyRMSProp));
@@ -26,8 +26,8 @@ extern constexpr OpDecl kResourceApplyRMSProp{
     .inputs = {"var: resource", "ms: resource", "mom: resource", "lr: T", "rho: T", "momentum: T",
                "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .traits = kStateful | kJoinableUpdate,
-    .shape = step_shape,
+    .traits = kStateful | kFusableUpdate,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyRMSProp));
@@ -41,7 +41,7 @@ extern constexpr OpDecl kSparseApplyRMSProp{
                "epsilon: T", "grad: T", "indices: Tindices"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyRMSProp));
@@ -55,7 +55,7 @@ extern constexpr OpDecl kResourceSparseApplyRMSProp{
                "epsilon: T", "grad: T", "indices: Tindices"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyRMSProp));
@@ -67,7 +67,7 @@ extern constexpr OpDecl kApplyCenteredRMSProp{
                "momentum: T", "epsilon: T", "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyCenteredRMSProp));
@@ -79,7 +79,7 @@ extern constexpr OpDecl kResourceApplyCenteredRMSProp{
                "momentum: T", "epsilon: T", "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyCenteredRMSProp));
@@ -93,7 +93,7 @@ extern constexpr OpDecl kSparseApplyCenteredRMSProp{
                "momentum: T", "epsilon: T", "grad: T", "indices: Tindices"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kSparseApplyCenteredRMSProp));
@@ -107,7 +107,7 @@ extern constexpr OpDecl kResourceSparseApplyCenteredRMSProp{
                "momentum: T", "epsilon: T", "grad: T", "indices: Tindices"},
     .attrs = {"T: numbertype", "Tindices: {int32, int64}", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceSparseApplyCenteredRMSProp));

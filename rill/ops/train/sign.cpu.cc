@@ -1,10 +1,10 @@
-#include "rill/ops/train/step.h"
+#include "rill/ops/train/optimizer_update.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/sign.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
-#include "rill/ops/train/step-inl.h"
+#include "rill/ops/train/optimizer_update-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace rill::HWY_NAMESPACE {
@@ -14,7 +14,7 @@ template <class N>
 struct AddSign {
   static constexpr int kSlots = 1;
   N lr, alpha, sign_decay, beta;
-  explicit AddSign(const StepData& d)
+  explicit AddSign(const UpdateData& d)
       : lr(N(d.scalar[0])),
         alpha(N(d.scalar[1])),
         sign_decay(N(d.scalar[2])),
@@ -29,7 +29,7 @@ template <class N>
 struct PowerSign {
   static constexpr int kSlots = 1;
   N lr, logbase, sign_decay, beta;
-  explicit PowerSign(const StepData& d)
+  explicit PowerSign(const UpdateData& d)
       : lr(N(d.scalar[0])),
         logbase(N(d.scalar[1])),
         sign_decay(N(d.scalar[2])),
@@ -42,8 +42,8 @@ struct PowerSign {
 
 }  // namespace
 
-StepFn add_sign_step(DType type) { return pick_step<AddSign>(type); }
-StepFn power_sign_step(DType type) { return pick_step<PowerSign>(type); }
+UpdateFn add_sign_update(DType type) { return pick_update<AddSign>(type); }
+UpdateFn power_sign_update(DType type) { return pick_update<PowerSign>(type); }
 
 }  // namespace rill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -55,17 +55,17 @@ extern const OpDecl kApplyAddSign, kResourceApplyAddSign, kApplyPowerSign, kReso
 
 namespace {
 
-HWY_EXPORT(add_sign_step);
-HWY_EXPORT(power_sign_step);
+HWY_EXPORT(add_sign_update);
+HWY_EXPORT(power_sign_update);
 
-StepFn find_add_sign(DType type) { return HWY_DYNAMIC_DISPATCH(add_sign_step)(type); }
-StepFn find_power_sign(DType type) { return HWY_DYNAMIC_DISPATCH(power_sign_step)(type); }
+UpdateFn find_add_sign(DType type) { return HWY_DYNAMIC_DISPATCH(add_sign_update)(type); }
+UpdateFn find_power_sign(DType type) { return HWY_DYNAMIC_DISPATCH(power_sign_update)(type); }
 
 constexpr KernelEntry kEntries[] = {
-    step_entry<find_add_sign>(&kApplyAddSign),
-    step_entry<find_add_sign>(&kResourceApplyAddSign),
-    step_entry<find_power_sign>(&kApplyPowerSign),
-    step_entry<find_power_sign>(&kResourceApplyPowerSign),
+    update_entry<find_add_sign>(&kApplyAddSign),
+    update_entry<find_add_sign>(&kResourceApplyAddSign),
+    update_entry<find_power_sign>(&kApplyPowerSign),
+    update_entry<find_power_sign>(&kResourceApplyPowerSign),
 };
 
 }  // namespace

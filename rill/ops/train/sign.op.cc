@@ -1,5 +1,5 @@
 #include "rill/graph/op_decl.h"
-#include "rill/ops/train/step_shape.h"
+#include "rill/ops/train/update_shape.h"
 
 namespace rill {
 
@@ -10,7 +10,7 @@ extern constexpr OpDecl kApplyAddSign{
                "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAddSign));
@@ -22,7 +22,7 @@ extern constexpr OpDecl kResourceApplyAddSign{
                "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAddSign));
@@ -34,7 +34,7 @@ extern constexpr OpDecl kApplyPowerSign{
                "grad: T"},
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyPowerSign));
@@ -46,7 +46,7 @@ extern constexpr OpDecl kResourceApplyPowerSign{
                "grad: T"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
-    .shape = step_shape,
+    .shape = update_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyPowerSign));

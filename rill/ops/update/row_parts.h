@@ -16,13 +16,13 @@ namespace rill {
 template <class Index, class Body>
 void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::size_t bytes,
                    double nanos, Body body) {
-  constexpr std::size_t kMostParts = 8, kBlockBytes = 256, kAtOnce = 512;
+  constexpr std::size_t kMaxParts = 8, kBlockBytes = 256, kAtOnce = 512;
   constexpr double kPartNanos = 20'000, kLookNanos = 1.5;
   // Each part looks at all updates to find its own, which must not cost more than they do.
   const double wanted =
       std::min(static_cast<double>(rows.size()) * nanos / kPartNanos, nanos / kLookNanos);
   const std::size_t parts =
-      std::bit_floor(std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, kMostParts));
+      std::bit_floor(std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, kMaxParts));
   if (parts == 1) return body(rows.size(), [](std::size_t i) { return i; });
   // Neighbours share lines of the cache and stay together; blocks of them are dealt out in turn,
   // since those that change most often may be neighbours, too.

@@ -11,15 +11,15 @@ extern const OpDecl kNegTrain;
 
 namespace {
 
-constexpr std::int64_t kMostSamples = 1'000'000;  // per pair: a bound for the time of a step
+constexpr std::int64_t kMaxSamples = 1'000'000;  // per pair: a bound for the time of a step
 
 // Draws words, each as often as its count to the power of 0.75 says.
 class NegativeSampler final : public KernelState {
  public:
   explicit NegativeSampler(const KernelNode& node)
       : samples_(node.attr<std::int64_t>("num_negative_samples")) {
-    require(samples_ <= kMostSamples, "num_negative_samples must be at most ", kMostSamples,
-            ", got ", samples_);
+    require(samples_ <= kMaxSamples, "num_negative_samples must be at most ", kMaxSamples, ", got ",
+            samples_);
     double sum = 0;
     for (const std::int64_t count : node.attr<std::vector<std::int64_t>>("vocab_count")) {
       require(count >= 0, "vocab_count must not be negative, got ", count);

@@ -17,7 +17,7 @@ namespace {
 // sentence at a time, pairs are made ahead.
 constexpr std::size_t kSentenceSize = 1000, kPairsAhead = 3000;
 // Below this share of kept words a sentence would take minutes.
-constexpr double kLeastShare = 1e-6;
+constexpr double kMinShare = 1e-6;
 
 struct Pair {
   std::int32_t example, label;
@@ -35,7 +35,7 @@ std::vector<double> chances_to_stay(const Corpus& corpus, double subsample) {
     chances.push_back(std::min(1.0, std::sqrt(ratio) + ratio));
     expected += chances.back() * count;
   }
-  require(expected >= kLeastShare * size, "subsample ", subsample, " keeps less than ", kLeastShare,
+  require(expected >= kMinShare * size, "subsample ", subsample, " keeps less than ", kMinShare,
           " of the words");
   return chances;
 }

@@ -7,7 +7,7 @@
 
 #include "rill/base/error.h"
 #include "rill/ops/fusion/rewrites.h"
-#include "rill/passes/reread_references.h"
+#include "rill/passes/ref_variable_reads.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/placement/partition.h"
 
@@ -30,10 +30,10 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
                                     std::size_t feed_count, KernelCache& kernels,
                                     const CompileOptions& options,
                                     const ClientValues& client_values = {}) {
-  Partition cut = partition(graph, kernels.device_names(), registry, client_values);
+  PartitionedGraph cut = partition(graph, kernels.device_names(), registry, client_values);
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
   std::shared_ptr<Plan> client;
-  for (const Part& part : cut.parts) {
+  for (const Partition& part : cut.partitions) {
     auto plan = std::make_shared<Plan>(part.graph, feed_count, kernels);
     plan->helpers = helpers;
     choose_memory(*plan, options);
@@ -57,17 +57,17 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   };
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
-  note("reread_references", reread_references(part, !is_partial && !spans_devices(part)));
+  note("ref_variable_reads", ref_variable_reads(part, !is_partial && !spans_devices(part)));
   if (options.fold) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     note("fold_constants", fold_constants(part, evaluator));
-    note("fold_guarded", fold_guarded(part, evaluator));
+    note("fold_conditional", fold_conditional(part, evaluator));
   }
   if (options.simplify) {
     note("drop_identities", drop_identities(part));
-    note("drop_unread", drop_unread(part));
+    note("dead_code", dead_code(part));
   }
-  if (options.share) note("share_equal", share_equal(part));
+  if (options.share) note("common_subexpressions", common_subexpressions(part));
   compact(part);
   // What a partial run gives out early must not wait for what is fed later.
   if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);

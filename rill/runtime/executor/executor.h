@@ -10,17 +10,17 @@
 
 namespace rill {
 
-class Standstill;
+class DeadlockDetector;
 
 // Told that a run is over, and why if it failed.
 using Ended = std::function<void(std::exception_ptr error)>;
 
 struct ExecutorOptions {
-  std::int64_t deadline_nanos = 0;   // on the monotonic clock; 0: none
-  StepStats* stats = nullptr;        // filled when given
-  bool spread = false;               // run_frames: kernels are large enough for several threads
-  bool client_may_send = false;      // run_parts: values also come from outside, at any time
-  Standstill* standstill = nullptr;  // run_frames: told when this part of a step only waits
+  std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
+  StepStats* stats = nullptr;       // filled when given
+  bool spread = false;              // run_frames: kernels are large enough for several threads
+  bool client_may_send = false;     // run_partitions: values also come from outside, at any time
+  DeadlockDetector* deadlock = nullptr;  // run_frames: told when this partition can only wait
 };
 
 // Runs every node of the plan once. Feeds are in the workspace's slots before, fetches after. The
@@ -28,7 +28,8 @@ struct ExecutorOptions {
 void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
                   const ExecutorOptions& options);
 
-// The same with independent nodes side by side on `pool`; also runs asynchronous kernels.
+// The same inter-op parallel: a node runs on `pool` as soon as its inputs are there. Also runs
+// asynchronous kernels.
 void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                   const ExecutorOptions& options);
 
@@ -37,7 +38,7 @@ void run_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, Thr
 void start_dataflow(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                     const ExecutorOptions& options, Ended ended);
 
-// Runs plans with branches and loops. Returns how many kernels it ran.
+// Runs plans with control flow (the frame executor). Returns how many kernels it ran.
 std::int64_t run_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
                         const ExecutorOptions& options);
 void start_frames(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,

@@ -10,7 +10,7 @@ namespace rill {
 
 void FrameRun::process(Ready ready, Lock& lock) {
   if (stopped()) return;
-  const bool dead = progress(*ready.round, ready.node).dead && !node(ready.node).runs_dead;
+  const bool dead = progress(*ready.iteration, ready.node).dead && !node(ready.node).runs_dead;
   const Kind kind = node(ready.node).kind;
   if (!dead || kind == Kind::kSend) {
     try {
@@ -33,7 +33,7 @@ void FrameRun::process(Ready ready, Lock& lock) {
 void FrameRun::end_node(Ready ready, bool dead) {
   propagate(ready, dead);
   release_values(ready);
-  if (--ready.round->outstanding == 0) finish_rounds(ready.frame);
+  if (--ready.iteration->outstanding == 0) finish_iterations(ready.frame);
   ask_for_help();
 }
 
@@ -129,7 +129,7 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
 void FrameRun::prepare(Ready ready, const NodeValues& values) {
   const PlanNode& n = plan_node(ready.node);
   read_references(ready);
-  prepare_outputs(n, values, ready.round->memos[at(node(ready.node).local)], n.takeable_alone,
+  prepare_outputs(n, values, ready.iteration->memos[at(node(ready.node).local)], n.takeable_alone,
                   memory_.arena());
 }
 
@@ -138,10 +138,10 @@ void FrameRun::read_references(Ready ready) {
   for (int i = n.deref_begin; i < n.deref_end; ++i) {
     const Deref& deref = plan_.derefs[at(i)];
     const auto& where = layout_.slot_address;
-    const Value& reference = value(*ready.round, where[at(deref.slot)]);
+    const Value& reference = value(*ready.iteration, where[at(deref.slot)]);
     // A Merge runs with one live input; the reference that the other would be is not there.
     if (reference.ref == nullptr && node(ready.node).kind == Kind::kMerge) continue;
-    value(*ready.round, where[at(deref.scratch)]).tensor = read_reference(n, reference);
+    value(*ready.iteration, where[at(deref.scratch)]).tensor = read_reference(n, reference);
   }
 }
 
@@ -149,7 +149,7 @@ void FrameRun::release_values(Ready ready) {
   const FrameLayout::Node& n = node(ready.node);
   for (int i = n.release_begin; i < n.release_end; ++i) {
     const auto slot = at(layout_.releases[at(i)]);
-    if (--ready.round->readers[slot] == 0) clear(ready.round->slots[slot]);
+    if (--ready.iteration->readers[slot] == 0) clear(ready.iteration->slots[slot]);
   }
 }
 

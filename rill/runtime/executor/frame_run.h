@@ -13,18 +13,21 @@
 
 namespace rill {
 
-inline constexpr int kPlainLoop = -1;  // in place of a node: some rounds of a plain loop
+inline constexpr int kPlainLoop = -1;  // in place of a node: some iterations of a plain loop
 
-// A node that may run, and for which round of which loop.
+// A node that may run, and for which iteration of which loop.
 struct Ready {
   int node;
   LoopFrame* frame;
-  Round* round;
+  Iteration* iteration;
 };
 
-// The general executor: every value is tagged with the frame and round it belongs to, and a value
-// whose branch was not taken is dead. All bookkeeping happens under one lock; large kernels run
-// outside it, small ones keep it, which costs less than giving it up.
+// The frame executor, for plans with Switch, Merge, Enter, Exit and NextIteration. Per step: root
+// nodes become ready; work() takes a ready node, runs its kernel (or moves its value, for control
+// flow) and delivers the outputs to its successors in the right iteration; a node whose last input
+// has arrived becomes ready. Values of a branch that was not taken are delivered as dead. All this
+// happens under one lock, which large kernels release while they run; for small ones that would
+// cost more than it gains.
 class FrameRun {
  public:
   FrameRun(const Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
@@ -36,7 +39,7 @@ class FrameRun {
         pool_(pool),
         options_(options),
         memory_(plan, workspace, !options.spread) {
-    workspace.spare_rounds.by_layout.resize(layout_.frames.size());
+    workspace.spare_iterations.by_layout.resize(layout_.frames.size());
   }
 
   void run();
@@ -49,20 +52,22 @@ class FrameRun {
   const PlanNode& plan_node(int n) const { return plan_.nodes[at(n)]; }
   const FrameLayout::Node& node(int n) const { return layout_.nodes[at(n)]; }
   const std::string& name(int n) const { return plan_node(n).node->name(); }
-  NodeProgress& progress(Round& round, int n) const { return round.nodes[at(node(n).local)]; }
-  Value& value(Round& round, int address) const {
-    return address >= 0 ? round.slots[at(address)] : workspace_.slots[at(~address)];
+  NodeProgress& progress(Iteration& iteration, int n) const {
+    return iteration.nodes[at(node(n).local)];
   }
-  Value& input(Round& round, int n, int i) const {
-    return value(round, layout_.addresses[at(node(n).input_begin + i)]);
+  Value& value(Iteration& iteration, int address) const {
+    return address >= 0 ? iteration.slots[at(address)] : workspace_.slots[at(~address)];
   }
-  Value& output(Round& round, int n, int i) const {
-    return round.slots[at(layout_.addresses[at(node(n).output_begin + i)])];
+  Value& input(Iteration& iteration, int n, int i) const {
+    return value(iteration, layout_.addresses[at(node(n).input_begin + i)]);
+  }
+  Value& output(Iteration& iteration, int n, int i) const {
+    return iteration.slots[at(layout_.addresses[at(node(n).output_begin + i)])];
   }
 
   // The run as a whole.
-  void start_root(Round& root);
-  void collect_fetches(Round& root);
+  void start_root(Iteration& root);
+  void collect_fetches(Iteration& root);
   void let_frames_go();
   void wait_for_others(Lock& lock);
   void work(Lock& lock);
@@ -82,13 +87,13 @@ class FrameRun {
   void read_references(Ready ready);
   void release_values(Ready ready);
 
-  // Values from and to other parts.
+  // Values from and to other partitions.
   void send(Ready ready, bool dead, Lock& lock);
   void receive(Ready ready, Lock& lock);
   std::string transfer_key(Ready ready) const;
   bool rests(Lock& lock);
 
-  // Values on their way.
+  // Control flow, and delivery of values to successors.
   void pass_on(Ready ready);
   void take_branch(Ready ready);
   Value take_input(Ready ready, int i);
@@ -98,19 +103,20 @@ class FrameRun {
   void next_iteration(Ready ready, bool dead);
   void enter_plain(Ready ready, bool dead, LoopFrame& child);
   void run_plain(LoopFrame& frame, bool starts);
-  void deliver(int from, bool dead, LoopFrame& frame, Round& round);
-  void arrive(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame, Round& round);
+  void deliver(int from, bool dead, LoopFrame& frame, Iteration& iteration);
+  void arrive(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame,
+              Iteration& iteration);
   void arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame,
-                       Round& round);
-  void make_ready(int n, LoopFrame& frame, Round& round);
+                       Iteration& iteration);
+  void make_ready(int n, LoopFrame& frame, Iteration& iteration);
 
-  // Rounds and loops.
-  std::unique_ptr<Round> new_round(int layout, std::int64_t number);
+  // Iterations and loops.
+  std::unique_ptr<Iteration> new_iteration(int layout, std::int64_t number);
   LoopFrame& new_frame();
   LoopFrame& child_frame(Ready ready);
-  Round& begin_round(LoopFrame& frame);
-  void retire_oldest_round(LoopFrame& frame);
-  void finish_rounds(LoopFrame* frame);
+  Iteration& begin_iteration(LoopFrame& frame);
+  void retire_oldest_iteration(LoopFrame& frame);
+  void finish_iterations(LoopFrame* frame);
   LoopFrame* finish_frame(LoopFrame* frame);
 
   const Plan& plan_;
@@ -150,8 +156,8 @@ class FrameRun::Pointers {
     count_ = at(n.input_count + n.output_count);
     if (count_ > kFew) many_.resize(count_);
     Value** all = count_ > kFew ? many_.data() : few_;
-    for (int i = 0; i < n.input_count; ++i) *all++ = &run.input(*ready.round, ready.node, i);
-    for (int i = 0; i < n.output_count; ++i) *all++ = &run.output(*ready.round, ready.node, i);
+    for (int i = 0; i < n.input_count; ++i) *all++ = &run.input(*ready.iteration, ready.node, i);
+    for (int i = 0; i < n.output_count; ++i) *all++ = &run.output(*ready.iteration, ready.node, i);
   }
   NodeValues values() const {
     Value* const* all = count_ > kFew ? many_.data() : few_;

@@ -1,17 +1,17 @@
-// How the frame executor hands values to other parts of its step, and gets them.
+// How the frame executor sends values to other partitions of its step and receives them.
 #include "rill/kernel/rendezvous_key.h"
 #include "rill/runtime/executor/frame_run.h"
-#include "rill/runtime/step/standstill.h"
+#include "rill/runtime/step/deadlock_detector.h"
 
 namespace rill {
 namespace {
 
-// The same number in every part for the same execution of a loop: from its name and from the rounds
-// of the loops around it.
+// The same number in every partition for the same execution of a loop: from its name and from the
+// iterations of the loops around it.
 std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
   if (frame.parent == nullptr) return 0;
   std::uint64_t h = loop_number(layout, *frame.parent) * 31 +
-                    static_cast<std::uint64_t>(frame.parent_round->number) + 1;
+                    static_cast<std::uint64_t>(frame.parent_iteration->number) + 1;
   for (const char c : layout.frames[at(frame.layout)].name)
     h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return h;
@@ -25,7 +25,7 @@ std::string FrameRun::transfer_key(Ready ready) const {
                 str_cat("'", name(ready.node), "' has nobody to exchange values with: ",
                         plan_node(ready.node).node->op().name, " is not for programs"));
   const auto& state = static_cast<const TransferState&>(*plan_node(ready.node).kernel->state);
-  return rendezvous_key(state.prefix, loop_number(layout_, *ready.frame), ready.round->number);
+  return rendezvous_key(state.prefix, loop_number(layout_, *ready.frame), ready.iteration->number);
 }
 
 // The lock is given up meanwhile: who receives takes that of another part.
@@ -54,11 +54,11 @@ void FrameRun::receive(Ready ready, Lock& lock) {
   lock.unlock();
   step_.rendezvous->receive(key, [this, ready](std::exception_ptr error, Tensor value, bool dead) {
     const Lock relock(mutex_);
-    if (resting_) options_.standstill->wake();
+    if (resting_) options_.deadlock->wake();
     resting_ = false;
     if (error) fail(error);
     if (!error_) {
-      if (!dead) output(*ready.round, ready.node, 0).tensor = std::move(value);
+      if (!dead) output(*ready.iteration, ready.node, 0).tensor = std::move(value);
       end_node(ready, dead);
     }
     --running_;
@@ -68,14 +68,14 @@ void FrameRun::receive(Ready ready, Lock& lock) {
   lock.lock();
 }
 
-// Tells once that nothing but other parts can make this one go on; true when it did, after which
-// something may have come.
+// Reports once that only values from other partitions can make this one go on; true when it did,
+// after which something may have come.
 bool FrameRun::rests(Lock& lock) {
-  if (options_.standstill == nullptr || resting_ || running_ != receiving_ || helpers_ > 0)
+  if (options_.deadlock == nullptr || resting_ || running_ != receiving_ || helpers_ > 0)
     return false;
   resting_ = true;
   lock.unlock();
-  options_.standstill->rest();
+  options_.deadlock->rest();
   lock.lock();
   return true;
 }

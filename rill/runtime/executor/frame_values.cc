@@ -6,7 +6,7 @@
 namespace rill {
 namespace {
 
-constexpr int kRoundsAtOnce = 256;  // of a plain loop, before others have their turn
+constexpr int kIterationsAtOnce = 256;  // of a plain loop, before others have their turn
 
 }  // namespace
 
@@ -22,16 +22,16 @@ void FrameRun::pass_on(Ready ready) {
   }
   if (node(n).kind == Kind::kSwitch) return take_branch(ready);
   if (node(n).kind != Kind::kMerge) return;
-  const int live = progress(*ready.round, n).live_input;
-  output(*ready.round, n, 0) = take_input(ready, live);
+  const int live = progress(*ready.iteration, n).live_input;
+  output(*ready.iteration, n, 0) = take_input(ready, live);
   const int index_slot = layout_.addresses[at(node(n).output_begin + 1)];
-  if (ready.round->readers[at(index_slot)] > 0)
-    ready.round->slots[at(index_slot)].tensor = Tensor::scalar<std::int32_t>(live);
+  if (ready.iteration->readers[at(index_slot)] > 0)
+    ready.iteration->slots[at(index_slot)].tensor = Tensor::scalar<std::int32_t>(live);
 }
 
 void FrameRun::take_branch(Ready ready) {
   const int n = ready.node;
-  const Tensor& pred = input(*ready.round, n, 1).tensor;
+  const Tensor& pred = input(*ready.iteration, n, 1).tensor;
   if (pred.rank() != 0)
     throw Error(Code::kInvalidArgument,
                 str_cat("The second input must be a scalar, but it has ", "shape ", pred.shape()))
@@ -41,15 +41,15 @@ void FrameRun::take_branch(Ready ready) {
   // Out of range means the last branch, as _SwitchN has it.
   const int count = plan_node(n).output_count;
   const int taken = branch < 0 || branch >= count ? count - 1 : branch;
-  output(*ready.round, n, taken) = take_input(ready, 0);
-  progress(*ready.round, n).live_input = taken;
+  output(*ready.iteration, n, taken) = take_input(ready, 0);
+  progress(*ready.iteration, n).live_input = taken;
 }
 
 // The value of an input, moved out of its slot when nobody else will read it.
 Value FrameRun::take_input(Ready ready, int i) {
   const int address = layout_.addresses[at(node(ready.node).input_begin + i)];
-  Value& held = value(*ready.round, address);
-  if (address >= 0 && ready.round->readers[at(address)] == 1) return std::move(held);
+  Value& held = value(*ready.iteration, address);
+  if (address >= 0 && ready.iteration->readers[at(address)] == 1) return std::move(held);
   return held;
 }
 
@@ -63,7 +63,7 @@ void FrameRun::propagate(Ready ready, bool dead) {
     case Kind::kNextIteration:
       return next_iteration(ready, dead);
     default:
-      return deliver(ready.node, dead, *ready.frame, *ready.round);
+      return deliver(ready.node, dead, *ready.frame, *ready.iteration);
   }
 }
 
@@ -74,13 +74,13 @@ void FrameRun::enter(Ready ready, bool dead) {
   if (layout_.frames[at(child.layout)].plain != nullptr && !options_.spread)
     return enter_plain(ready, dead, child);
   if (node(n).kind == Kind::kEnter) {
-    Round& first = *child.rounds.front();
+    Iteration& first = *child.iterations.front();
     if (!dead) output(first, n, 0) = take_input(ready, 0);
     deliver(n, dead, child, first);
   } else {
-    for (const auto& round : child.rounds) {
-      if (!dead) output(*round, n, 0) = input(*ready.round, n, 0);
-      deliver(n, dead, child, *round);
+    for (const auto& iteration : child.iterations) {
+      if (!dead) output(*iteration, n, 0) = input(*ready.iteration, n, 0);
+      deliver(n, dead, child, *iteration);
     }
     if (dead) {
       child.dead_invariants.push_back(n);
@@ -88,14 +88,14 @@ void FrameRun::enter(Ready ready, bool dead) {
       child.invariants.push_back({n, take_input(ready, 0)});
     }
   }
-  finish_rounds(&child);
+  finish_iterations(&child);
 }
 
 // A plain loop begins with its last Enter. Should one of them be dead, so is the loop, and it goes
 // the general way.
 void FrameRun::enter_plain(Ready ready, bool dead, LoopFrame& child) {
-  Round& round = *child.rounds.front();
-  if (!dead) output(round, ready.node, 0) = take_input(ready, 0);
+  Iteration& iteration = *child.iterations.front();
+  if (!dead) output(iteration, ready.node, 0) = take_input(ready, 0);
   child.arrived.emplace_back(ready.node, dead);
   if (child.enters_to_come > 0) return;
   if (std::ranges::none_of(child.arrived, [](const auto& entry) { return entry.second; }))
@@ -103,40 +103,40 @@ void FrameRun::enter_plain(Ready ready, bool dead, LoopFrame& child) {
   for (const auto& [n, was_dead] : child.arrived) {
     if (node(n).kind == Kind::kConstantEnter) {
       if (was_dead) child.dead_invariants.push_back(n);
-      if (!was_dead) child.invariants.push_back({n, output(round, n, 0)});
+      if (!was_dead) child.invariants.push_back({n, output(iteration, n, 0)});
     }
-    deliver(n, was_dead, child, round);
+    deliver(n, was_dead, child, iteration);
   }
-  finish_rounds(&child);
+  finish_iterations(&child);
 }
 
-// Runs some rounds; then others have their turn.
+// Runs some iterations; then others have their turn.
 void FrameRun::run_plain(LoopFrame& frame, bool starts) {
   const PlainLoop& loop = *layout_.frames[at(frame.layout)].plain;
-  Round& round = *frame.rounds.front();
-  PlainLoopRun run{plan_, loop, workspace_, step_, options_, round};
+  Iteration& iteration = *frame.iterations.front();
+  PlainLoopRun run{plan_, loop, workspace_, step_, options_, iteration};
   bool ended = false;
   try {
     if (starts) run.start();
-    ended = run.rounds(kRoundsAtOnce);
+    ended = run.iterations(kIterationsAtOnce);
   } catch (...) {
     return fail(std::current_exception());
   }
   kernels_run_ += run.kernels_run;
-  if (!ended) return ready_.push_back({kPlainLoop, &frame, &round});
+  if (!ended) return ready_.push_back({kPlainLoop, &frame, &iteration});
   for (const int n : loop.exits) {
-    output(*frame.parent_round, n, 0) = input(round, n, 0);
-    deliver(n, false, *frame.parent, *frame.parent_round);
+    output(*frame.parent_iteration, n, 0) = input(iteration, n, 0);
+    deliver(n, false, *frame.parent, *frame.parent_iteration);
   }
-  retire_oldest_round(frame);
-  if (LoopFrame* parent = finish_frame(&frame)) finish_rounds(parent);
+  retire_oldest_iteration(frame);
+  if (LoopFrame* parent = finish_frame(&frame)) finish_iterations(parent);
 }
 
 void FrameRun::exit(Ready ready, bool dead) {
   const int n = ready.node;
   LoopFrame& frame = *ready.frame;
   if (dead) {
-    if (ready.round->number == frame.newest) frame.dead_exits.push_back(n);
+    if (ready.iteration->number == frame.newest) frame.dead_exits.push_back(n);
     return;
   }
   if (std::ranges::find(frame.exited, n) != frame.exited.end())
@@ -144,52 +144,53 @@ void FrameRun::exit(Ready ready, bool dead) {
         Error(Code::kInvalidArgument,
               str_cat("'", name(n), "' leaves its loop in more than one iteration"))));
   frame.exited.push_back(n);
-  output(*frame.parent_round, n, 0) = take_input(ready, 0);
-  deliver(n, false, *frame.parent, *frame.parent_round);
+  output(*frame.parent_iteration, n, 0) = take_input(ready, 0);
+  deliver(n, false, *frame.parent, *frame.parent_iteration);
 }
 
 void FrameRun::next_iteration(Ready ready, bool dead) {
   if (dead) return;
   const int n = ready.node;
   LoopFrame& frame = *ready.frame;
-  if (ready.round->number == frame.newest) {
+  if (ready.iteration->number == frame.newest) {
     const int limit = layout_.frames[at(frame.layout)].parallel_iterations;
-    if (static_cast<int>(frame.rounds.size()) >= limit) {
+    if (static_cast<int>(frame.iterations.size()) >= limit) {
       frame.parked.push_back({n, take_input(ready, 0)});
       return;
     }
-    begin_round(frame);
+    begin_iteration(frame);
   }
-  const std::int64_t position = ready.round->number + 1 - frame.rounds.front()->number;
-  Round& next = *frame.rounds[static_cast<std::size_t>(position)];
+  const std::int64_t position = ready.iteration->number + 1 - frame.iterations.front()->number;
+  Iteration& next = *frame.iterations[static_cast<std::size_t>(position)];
   output(next, n, 0) = take_input(ready, 0);
   deliver(n, false, frame, next);
 }
 
-void FrameRun::deliver(int from, bool dead, LoopFrame& frame, Round& round) {
+void FrameRun::deliver(int from, bool dead, LoopFrame& frame, Iteration& iteration) {
   const FrameLayout::Node& source = node(from);
   const FrameLayout::Edge* edge = layout_.edges.data() + source.edge_begin;
   const FrameLayout::Edge* const end = layout_.edges.data() + source.edge_end;
   if (source.kind != Kind::kSwitch || dead) {
-    for (; edge != end; ++edge) arrive(*edge, dead, source.kind, frame, round);
+    for (; edge != end; ++edge) arrive(*edge, dead, source.kind, frame, iteration);
     return;
   }
-  const int taken = progress(round, from).live_input;
+  const int taken = progress(iteration, from).live_input;
   for (; edge != end; ++edge)
-    arrive(*edge, edge->output >= 0 && edge->output != taken, source.kind, frame, round);
+    arrive(*edge, edge->output >= 0 && edge->output != taken, source.kind, frame, iteration);
 }
 
 void FrameRun::arrive(const FrameLayout::Edge& edge, bool dead, Kind from, LoopFrame& frame,
-                      Round& round) {
-  if (node(edge.to).kind == Kind::kMerge) return arrive_at_merge(edge, dead, from, frame, round);
-  NodeProgress& state = progress(round, edge.to);
+                      Iteration& iteration) {
+  if (node(edge.to).kind == Kind::kMerge)
+    return arrive_at_merge(edge, dead, from, frame, iteration);
+  NodeProgress& state = progress(iteration, edge.to);
   state.dead |= dead;
-  if (--state.waiting == 0) make_ready(edge.to, frame, round);
+  if (--state.waiting == 0) make_ready(edge.to, frame, iteration);
 }
 
 void FrameRun::arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind from,
-                               LoopFrame& frame, Round& round) {
-  NodeProgress& state = progress(round, edge.to);
+                               LoopFrame& frame, Iteration& iteration) {
+  NodeProgress& state = progress(iteration, edge.to);
   if (edge.input < 0) {
     --state.waiting;
   } else {
@@ -202,14 +203,14 @@ void FrameRun::arrive_at_merge(const FrameLayout::Edge& edge, bool dead, Kind fr
     if (state.live_input < 0 && decided) state.dead = true;
   }
   const bool known = state.live_input >= 0 || state.dead;
-  if (known && state.waiting == 0 && !state.started) make_ready(edge.to, frame, round);
+  if (known && state.waiting == 0 && !state.started) make_ready(edge.to, frame, iteration);
 }
 
-void FrameRun::make_ready(int n, LoopFrame& frame, Round& round) {
-  progress(round, n).started = true;
-  ++round.outstanding;
+void FrameRun::make_ready(int n, LoopFrame& frame, Iteration& iteration) {
+  progress(iteration, n).started = true;
+  ++iteration.outstanding;
   expensive_ready_ += plan_node(n).expensive;
-  ready_.push_back({n, &frame, &round});
+  ready_.push_back({n, &frame, &iteration});
 }
 
 }  // namespace rill

@@ -60,13 +60,13 @@ TEST(Frames, a_loop_counts) {
   }
 }
 
-TEST(Frames, a_hundred_thousand_rounds) {
+TEST(Frames, a_hundred_thousand_iterations) {
   LoopProgram p;
   const Output limit = int_input(p, "limit");
   EXPECT_EQ(integer(p, count_to(p, limit), {{limit, number(100'000)}}), 100'000);
 }
 
-TEST(Frames, several_variables_travel_together) {
+TEST(Frames, several_loop_variables) {
   LoopProgram p;
   const Output one = p.scope.constant(number(1));
   const Values out = p.loop(
@@ -478,7 +478,7 @@ TEST(Frames, asynchronous_kernels_run_in_loops) {
   }
 }
 
-// Independent products in each round, large enough for several threads.
+// Independent products in each iteration, large enough for several threads.
 TEST(Frames, large_kernels_of_a_loop_run_side_by_side) {
   LoopProgram p;
   const Output m = p.placeholder(DType::f32, {64, 64}, "m");
@@ -520,7 +520,7 @@ TEST(Frames, one_session_runs_loops_from_several_threads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Frames, deeply_nested_loops_come_back) {
+TEST(Frames, deeply_nested_loops) {
   LoopProgram p;
   Output x = int_input(p, "x");
   constexpr int kDepth = 2000;

@@ -2,7 +2,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
-#include "rill/passes/blame.h"
+#include "rill/passes/error_attribution.h"
 
 namespace rill {
 namespace {
@@ -117,15 +117,15 @@ Error rewritten_error(const Error& error, const PlanNode& node, const NodeValues
                       std::vector<std::string> inputs) {
   std::vector<const Tensor*> tensors;
   for (const Value* value : values.inputs) tensors.push_back(&value->tensor);
-  const Blame blame = find_blame(*node.parts, tensors);
-  if (blame.error) {
+  const ErrorAttribution attribution = attribute_error(*node.replaced, tensors);
+  if (attribution.error) {
     inputs.clear();
-    for (std::size_t i = 0; i < blame.shapes.size(); ++i)
-      inputs.push_back(
-          str_cat(base_type(blame.node->input_type(static_cast<int>(i))), blame.shapes[i]));
+    for (std::size_t i = 0; i < attribution.shapes.size(); ++i)
+      inputs.push_back(str_cat(base_type(attribution.node->input_type(static_cast<int>(i))),
+                               attribution.shapes[i]));
   }
-  return named(blame.error.value_or(error), *blame.node, node.kernel->node.device->name(),
-               std::move(inputs));
+  return named(attribution.error.value_or(error), *attribution.node,
+               node.kernel->node.device->name(), std::move(inputs));
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Error node_error(const PlanNode& node, const NodeValues& values) {
   }
   std::vector<std::string> in;
   for (const Value* value : values.inputs) in.push_back(value_text(*value));
-  if (node.parts != nullptr) return rewritten_error(error, node, values, std::move(in));
+  if (node.replaced != nullptr) return rewritten_error(error, node, values, std::move(in));
   return named(error, *node.node, node.kernel->node.device->name(), std::move(in));
 }
 

@@ -34,7 +34,7 @@ void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& 
 
 inline KernelCall make_call(const PlanNode& node, const NodeValues& values, StepContext& step) {
   if (node.fills_variables) [[unlikely]]
-    offer_homes(node.homes, values.outputs, step);
+    restore_in_place(node.restore_targets, values.outputs, step);
   return KernelCall(node.kernel->node, node.kernel->state.get(), values.inputs, values.outputs,
                     step);
 }

@@ -8,8 +8,8 @@
 namespace rill {
 
 void FrameRun::run() {
-  root_.rounds.push_back(new_round(0, 0));
-  Round& root = *root_.rounds.front();
+  root_.iterations.push_back(new_iteration(0, 0));
+  Iteration& root = *root_.iterations.front();
   Lock lock(mutex_);
   start_root(root);
   ask_for_help();
@@ -17,12 +17,12 @@ void FrameRun::run() {
   wait_for_others(lock);
   if (error_) std::rethrow_exception(error_);
   collect_fetches(root);
-  retire_oldest_round(root_);
+  retire_oldest_iteration(root_);
   let_frames_go();
   memory_.end();
 }
 
-// Loops that have ended still hold what was the same in all their rounds.
+// Loops that have ended still hold what was the same in all their iterations.
 void FrameRun::let_frames_go() {
   spare_frames_.clear();
   frames_.clear();
@@ -31,10 +31,10 @@ void FrameRun::let_frames_go() {
 void FrameRun::start(std::shared_ptr<FrameRun> self, Ended ended) {
   self_ = std::move(self);
   ended_ = std::move(ended);
-  root_.rounds.push_back(new_round(0, 0));
+  root_.iterations.push_back(new_iteration(0, 0));
   Lock lock(mutex_);
   ++helpers_;
-  start_root(*root_.rounds.front());
+  start_root(*root_.iterations.front());
   work(lock);
   --helpers_;
   settle(lock);
@@ -56,8 +56,8 @@ void FrameRun::settle(Lock& lock) {
   const auto self = std::move(self_);
   const Ended ended = std::exchange(ended_, nullptr);
   try {
-    if (!error_) collect_fetches(*root_.rounds.front());
-    if (!error_) retire_oldest_round(root_);
+    if (!error_) collect_fetches(*root_.iterations.front());
+    if (!error_) retire_oldest_iteration(root_);
     if (!error_) let_frames_go();
   } catch (...) {
     error_ = std::current_exception();
@@ -67,7 +67,7 @@ void FrameRun::settle(Lock& lock) {
   ended(error_);  // which may take the workspace away
 }
 
-void FrameRun::start_root(Round& root) {
+void FrameRun::start_root(Iteration& root) {
   for (const int n : layout_.frames[0].nodes) {
     const NodeProgress& state = progress(root, n);
     if (state.waiting > 0) continue;
@@ -75,7 +75,7 @@ void FrameRun::start_root(Round& root) {
   }
 }
 
-void FrameRun::collect_fetches(Round& root) {
+void FrameRun::collect_fetches(Iteration& root) {
   for (std::size_t i = 0; i < plan_.fetch_slots.size(); ++i) {
     const int s = plan_.fetch_slots[i];
     Value& result = workspace_.slots[at(s)];

@@ -18,46 +18,47 @@ void pass(Value& from, Value& to, bool moves) {
 }  // namespace
 
 void PlainLoopRun::start() {
-  if (round.pointers.empty())
+  if (iteration.pointers.empty())
     for (const int address : loop.addresses)
-      round.pointers.push_back(address >= 0 ? &round.slots[at(address)]
-                                            : &workspace.slots[at(~address)]);
-  for (const auto& [from, to] : loop.starts) pass(round.slots[at(from)], round.slots[at(to)], true);
+      iteration.pointers.push_back(address >= 0 ? &iteration.slots[at(address)]
+                                                : &workspace.slots[at(~address)]);
+  for (const auto& [from, to] : loop.starts)
+    pass(iteration.slots[at(from)], iteration.slots[at(to)], true);
 }
 
-bool PlainLoopRun::rounds(int limit) {
+bool PlainLoopRun::iterations(int limit) {
   for (int i = 0; i < limit; ++i) {
     if (step.cancellation->cancelled() ||
         (options.deadline_nanos != 0 && monotonic_nanos() > options.deadline_nanos))
       return false;
-    for (const PlainLoop::Step& kernel : loop.test) run(kernel);
+    for (const PlainLoop::Kernel& kernel : loop.test) run(kernel);
     const bool goes_on = test();
     for (const PlainLoop::Branch& branch : loop.branches) {
       const int to = goes_on ? branch.when_true : branch.when_false;
       Value& data =
-          branch.data >= 0 ? round.slots[at(branch.data)] : workspace.slots[at(~branch.data)];
-      if (to >= 0) pass(data, round.slots[at(to)], branch.moves);
+          branch.data >= 0 ? iteration.slots[at(branch.data)] : workspace.slots[at(~branch.data)];
+      if (to >= 0) pass(data, iteration.slots[at(to)], branch.moves);
     }
-    for (const PlainLoop::Step& kernel : loop.after) run(kernel);
-    for (const PlainLoop::Step& kernel : goes_on ? loop.body : loop.end) run(kernel);
+    for (const PlainLoop::Kernel& kernel : loop.after) run(kernel);
+    for (const PlainLoop::Kernel& kernel : goes_on ? loop.body : loop.end) run(kernel);
     if (!goes_on) return true;
     for (const PlainLoop::Carry& carry : loop.carries)
-      pass(carry.from >= 0 ? round.slots[at(carry.from)] : workspace.slots[at(~carry.from)],
-           round.slots[at(carry.to)], carry.moves);
+      pass(carry.from >= 0 ? iteration.slots[at(carry.from)] : workspace.slots[at(~carry.from)],
+           iteration.slots[at(carry.to)], carry.moves);
   }
   return false;
 }
 
 bool PlainLoopRun::test() {
-  const Tensor& predicate = round.slots[at(loop.predicate)].tensor;
+  const Tensor& predicate = iteration.slots[at(loop.predicate)].tensor;
   require(predicate.rank() == 0, "The second input must be a scalar, but it has shape ",
           predicate.shape());
   return predicate.scalar_value<bool>();
 }
 
-void PlainLoopRun::run(const PlainLoop::Step& kernel) {
+void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
   const PlanNode& n = plan.nodes[at(kernel.node)];
-  Value* const* all = round.pointers.data() + kernel.value_begin;
+  Value* const* all = iteration.pointers.data() + kernel.value_begin;
   const NodeValues values{{all, at(n.input_count)}, {all + n.input_count, at(n.output_count)}};
   const std::int64_t begin = options.stats == nullptr ? 0 : monotonic_nanos();
   ++kernels_run;
@@ -65,12 +66,13 @@ void PlainLoopRun::run(const PlainLoop::Step& kernel) {
     for (int i = n.deref_begin; i < n.deref_end; ++i) {
       const auto& where = plan.frames->slot_address;
       const auto value = [&](int slot) -> Value& {
-        return where[at(slot)] >= 0 ? round.slots[at(where[at(slot)])] : workspace.slots[at(slot)];
+        return where[at(slot)] >= 0 ? iteration.slots[at(where[at(slot)])]
+                                    : workspace.slots[at(slot)];
       };
       const Deref& deref = plan.derefs[at(i)];
       value(deref.scratch).tensor = read_reference(n, value(deref.slot));
     }
-    prepare_outputs(n, values, round.memos[at(plan.frames->nodes[at(kernel.node)].local)],
+    prepare_outputs(n, values, iteration.memos[at(plan.frames->nodes[at(kernel.node)].local)],
                     kernel.takeable);
     KernelCall call = make_call(n, values, step);
     n.run(call);
@@ -79,7 +81,7 @@ void PlainLoopRun::run(const PlainLoop::Step& kernel) {
   }
   if (options.stats != nullptr) record(n, values, begin, *options.stats);
   for (int i = kernel.dying_begin; i < kernel.dying_end; ++i)
-    clear(round.slots[at(loop.dying[at(i)])]);
+    clear(iteration.slots[at(loop.dying[at(i)])]);
 }
 
 }  // namespace rill

@@ -4,7 +4,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/flush_denormals.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 namespace {
@@ -21,7 +21,7 @@ bool is_worth_threads(const Plan& plan) {
 }
 
 bool goes_side_by_side(Plan& plan) {
-  return plan.way.is_side_by_side() && takes(KernelWay::kSideBySide);
+  return plan.schedule.next_is_parallel() && takes(FastPath::kInterOp);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
     const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, options);
     const std::int64_t nanos = monotonic_nanos() - begin;
     plan.last_kernel_nanos = nanos / std::max<std::int64_t>(1, kernels_run);
-    if (chooses) plan.way.took(options.spread, nanos);
+    if (chooses) plan.schedule.took(options.spread, nanos);
     return;
   }
   may_spread = may_spread && plan.has_parallelism;
@@ -51,7 +51,7 @@ void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& p
   }
   if (!may_spread) return;
   plan.last_nanos = monotonic_nanos() - begin;
-  if (chooses) plan.way.took(side_by_side, plan.last_nanos);
+  if (chooses) plan.schedule.took(side_by_side, plan.last_nanos);
 }
 
 void start_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,

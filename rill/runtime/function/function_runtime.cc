@@ -1,6 +1,6 @@
 #include "rill/runtime/function/function_runtime.h"
 
-#include "rill/runtime/function/detached_work.h"
+#include "rill/runtime/function/session_background.h"
 
 namespace rill {
 
@@ -8,7 +8,7 @@ FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, Threa
                                  const CompileOptions& passes, bool may_spread,
                                  ResourceManager& resources)
     : functions_(graph, kernels, pool, passes, may_spread),
-      detached_(std::make_shared<DetachedWork>(*this, resources)) {}
+      background_(std::make_shared<SessionBackground>(*this, resources)) {}
 
 FunctionRuntime::~FunctionRuntime() = default;
 
@@ -19,7 +19,9 @@ std::shared_ptr<PlanFunction> StepFunctions::bind_plan(const FuncName& function)
   return (own ? *own_ : shared).bind(function);
 }
 
-std::shared_ptr<DetachedCalls> StepFunctions::detach() { return runtime_.detached().detach(); }
+std::shared_ptr<BackgroundCalls> StepFunctions::make_background_calls() {
+  return runtime_.background().make_background_calls();
+}
 
 void StepFunctions::add(StepStats stats) {
   const std::lock_guard lock(mutex_);

@@ -3,13 +3,13 @@
 #include <memory>
 #include <mutex>
 
-#include "rill/kernel/detached_calls.h"
+#include "rill/kernel/background_calls.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/function/function_table.h"
 
 namespace rill {
 
-class DetachedWork;
+class SessionBackground;
 
 // Calls may nest this deep; a function that calls itself without end is stopped here. Each level
 // takes a few kilobytes of the thread's stack.
@@ -24,16 +24,16 @@ class FunctionRuntime {
 
   FunctionTable& functions() { return functions_; }
   // The session's work between steps.
-  DetachedWork& detached() { return *detached_; }
+  SessionBackground& background() { return *background_; }
 
  private:
   FunctionTable functions_;
-  const std::shared_ptr<DetachedWork> detached_;
+  const std::shared_ptr<SessionBackground> background_;
 };
 
 // What one step offers to its kernels of the session's functions, with what the step's own run is
 // limited and watched by.
-class StepFunctions final : public FunctionCaller, public DetachesCalls {
+class StepFunctions final : public FunctionCaller, public BackgroundCallsMaker {
  public:
   // Functions that keep state are taken from `own` where it is given.
   StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats,
@@ -43,7 +43,7 @@ class StepFunctions final : public FunctionCaller, public DetachesCalls {
     return bind_plan(function);
   }
   std::shared_ptr<PlanFunction> bind_plan(const FuncName& function);
-  std::shared_ptr<DetachedCalls> detach() override;
+  std::shared_ptr<BackgroundCalls> make_background_calls() override;
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
   bool wants_stats() const { return wants_stats_; }

@@ -4,7 +4,7 @@
 
 #include "rill/grad/function_gradient.h"
 #include "rill/graph/function_proto.h"
-#include "rill/runtime/plan/may_wait.h"
+#include "rill/runtime/plan/may_block.h"
 #include "tensorflow/core/framework/function.pb.h"
 
 namespace rill {

@@ -155,7 +155,7 @@ TEST_F(Functions, capture_what_their_bodies_read) {
   EXPECT_EQ(run(y, x, 3), 63);
 }
 
-TEST_F(Functions, loop_without_asking_for_memory) {
+TEST_F(Functions, loops_allocate_nothing) {
   const FuncName body = define("body", 2, [&](Scope& s, const Outputs& a) {
     return Outputs{op(s, "AddV2", {a[0], 1}), op(s, "AddV2", {a[1], a[0]})};
   });
@@ -170,7 +170,7 @@ TEST_F(Functions, loop_without_asking_for_memory) {
   for (int i = 0; i < 3; ++i) callable(feeds);
   const HeapUse before = heap_use();
   EXPECT_EQ(callable(feeds)[0].scalar_value<std::int32_t>(), 1999000);
-  EXPECT_LT(heap_use().count - before.count, 200);  // of 2000 rounds
+  EXPECT_LT(heap_use().count - before.count, 200);  // of 2000 iterations
 }
 
 TEST_F(Functions, that_call_themselves_without_end_are_stopped) {
@@ -244,7 +244,7 @@ TEST_F(Functions, end_with_their_step) {
                  {.timeout_ms = 30});
 }
 
-TEST_F(Functions, say_what_does_not_fit) {
+TEST_F(Functions, type_errors_name_the_argument) {
   const FuncName one = define_add_one("one");
   const Output x = placeholder(DType::i32);
   const auto call = [&](const FuncName& f, std::vector<Input> inputs, std::vector<DType> types) {
@@ -304,7 +304,7 @@ TEST_F(Functions, the_older_forms_of_if_and_while) {
   EXPECT_EQ(run(z, x, 0), 5);
 }
 
-TEST_F(Functions, what_stands_in_bodies) {
+TEST_F(Functions, nodes_of_bodies) {
   const Output x = placeholder(DType::i32);
   Node& array =
       *op(scope, "_ListToArray", {std::vector<Input>{x, 2}}, {{"T", DType::i32}, {"N", 2}}).node;

@@ -116,8 +116,8 @@ std::vector<std::size_t> Arena::left() const {
   return left;
 }
 
-Lives Arena::lives() const {
-  Lives lives(places_.size());
+LiveIntervals Arena::lives() const {
+  LiveIntervals lives(places_.size());
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     lives[i] = {.born = place.born.load(kRelaxed),

@@ -10,11 +10,11 @@
 
 namespace rill {
 
-// The memory of a step's values: one block in which each has its spot. Every output of a node has a
-// place here, an Allocator of its own, which gives it the bytes of its spot if nobody has them now
-// and others from the allocator behind the arena if somebody does, or if it is larger than its
-// spot. So a layout that does not fit costs memory, never a wrong value. Safe from several threads
-// but for begin and end.
+// The memory of one step's values: a block in which each value has a fixed offset (its spot). Every
+// output of a node has an Allocator of its own here (its place). An allocation gets the bytes of
+// the spot if they are free; if another value still holds them, or the value is larger than its
+// spot, it comes from the device's allocator instead. So a layout that does not fit costs memory,
+// never a wrong value. Safe from several threads but for begin and end.
 //
 // A value may outlive its step, and its arena's owner: the arena goes with the last of them.
 class Arena {
@@ -45,7 +45,7 @@ class Arena {
   bool end();
   std::vector<std::size_t> left() const;
 
-  Lives lives() const;  // what was seen in a step that was recorded
+  LiveIntervals lives() const;  // what was seen in a step that was recorded
   // What values took from elsewhere in this step because they have no spot or one that is too
   // small, and because somebody had the bytes of their spot.
   std::size_t missed_bytes() const { return missed_.load(std::memory_order_relaxed); }

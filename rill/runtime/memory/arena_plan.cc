@@ -10,7 +10,7 @@ namespace rill {
 namespace {
 
 // Looking for a spot takes time that grows with the values that have one.
-constexpr std::size_t kMostSpots = 2048;
+constexpr std::size_t kMaxSpots = 2048;
 // A layout this near to the least is not worth another attempt.
 constexpr double kNearEnough = 1.02;
 
@@ -18,7 +18,7 @@ std::size_t rounded(std::size_t bytes) {
   return (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
 }
 
-bool met(const Life& a, const Life& b, std::uint32_t delay) {
+bool met(const LiveInterval& a, const LiveInterval& b, std::uint32_t delay) {
   return a.born != 0 && b.born != 0 && a.born < b.died + delay && b.born < a.died + delay;
 }
 
@@ -30,25 +30,25 @@ struct PlacedBuffer {
 
 class Packer {
  public:
-  Packer(std::span<const Lives> steps, std::span<const char> excluded, std::uint32_t delay)
+  Packer(std::span<const LiveIntervals> steps, std::span<const char> excluded, std::uint32_t delay)
       : steps_(steps), delay_(delay) {
     const std::size_t places = steps.empty() ? 0 : steps.front().size();
     for (std::size_t p = 0; p < places; ++p)
       if (excluded[p] == 0) add(p);
-    if (items_.size() <= kMostSpots) return;
+    if (items_.size() <= kMaxSpots) return;
     std::ranges::stable_sort(items_, std::greater<>(), &PlacedBuffer::bytes);
-    items_.resize(kMostSpots);
+    items_.resize(kMaxSpots);
   }
 
   const std::vector<PlacedBuffer>& items() const { return items_; }
 
   // The most that was alive at once in any of the steps.
-  std::size_t least() const {
+  std::size_t peak_live_bytes() const {
     std::size_t most = 0;
-    for (const Lives& lives : steps_) {
+    for (const LiveIntervals& lives : steps_) {
       std::vector<std::pair<std::uint32_t, std::ptrdiff_t>> changes;
       for (const PlacedBuffer& item : items_) {
-        const Life& life = lives[item.place];
+        const LiveInterval& life = lives[item.place];
         if (life.born == 0) continue;
         const auto bytes = static_cast<std::ptrdiff_t>(rounded(life.bytes));
         changes.emplace_back(life.born, bytes);
@@ -85,8 +85,8 @@ class Packer {
  private:
   void add(std::size_t place) {
     PlacedBuffer item{.place = place};
-    for (const Lives& lives : steps_) {
-      const Life& life = lives[place];
+    for (const LiveIntervals& lives : steps_) {
+      const LiveInterval& life = lives[place];
       if (life.born == 0) continue;
       if (life.died == 0) return;
       item.bytes = std::max(item.bytes, rounded(life.bytes));
@@ -96,8 +96,9 @@ class Packer {
   }
 
   bool ever_met(const PlacedBuffer& a, const PlacedBuffer& b) const {
-    return std::ranges::any_of(
-        steps_, [&](const Lives& lives) { return met(lives[a.place], lives[b.place], delay_); });
+    return std::ranges::any_of(steps_, [&](const LiveIntervals& lives) {
+      return met(lives[a.place], lives[b.place], delay_);
+    });
   }
 
   std::size_t gap_for(const PlacedBuffer& item,
@@ -117,7 +118,7 @@ class Packer {
     return narrowest == std::numeric_limits<std::size_t>::max() ? free_from : best;
   }
 
-  std::span<const Lives> steps_;
+  std::span<const LiveIntervals> steps_;
   const std::uint32_t delay_;
   std::vector<PlacedBuffer> items_;
 };
@@ -144,16 +145,16 @@ void find_segments(ArenaLayout& layout) {
 
 }  // namespace
 
-std::size_t least_bytes(const Lives& step, std::span<const char> excluded) {
-  return Packer({&step, 1}, excluded, 0).least();
+std::size_t peak_live_bytes(const LiveIntervals& step, std::span<const char> excluded) {
+  return Packer({&step, 1}, excluded, 0).peak_live_bytes();
 }
 
-ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded,
+ArenaLayout lay_out(std::span<const LiveIntervals> steps, std::span<const char> excluded,
                     std::uint32_t delay) {
   Packer packer(steps, excluded, delay);
   ArenaLayout layout;
   layout.spots.resize(excluded.size());
-  layout.least = packer.least();
+  layout.min_bytes = packer.peak_live_bytes();
   const auto keep = [&](std::size_t bytes) {
     if (layout.bytes != 0 && bytes >= layout.bytes) return;
     layout.bytes = bytes;
@@ -161,13 +162,13 @@ ArenaLayout lay_out(std::span<const Lives> steps, std::span<const char> excluded
       layout.spots[item.place] = {.offset = item.offset, .bytes = item.bytes};
   };
   keep(packer.pack([](const PlacedBuffer& a, const PlacedBuffer& b) { return a.bytes > b.bytes; }));
-  if (static_cast<double>(layout.bytes) > kNearEnough * static_cast<double>(layout.least))
+  if (static_cast<double>(layout.bytes) > kNearEnough * static_cast<double>(layout.min_bytes))
     keep(packer.pack([](const PlacedBuffer& a, const PlacedBuffer& b) {
       return static_cast<double>(a.bytes) * static_cast<double>(a.age) >
              static_cast<double>(b.bytes) * static_cast<double>(b.age);
     }));
   for (const PlacedBuffer& item : packer.items()) layout.placed += item.bytes;
-  for (const Lives& lives : steps)
+  for (const LiveIntervals& lives : steps)
     for (std::size_t p = 0; p < lives.size(); ++p) layout.spots[p].is_new &= lives[p].born == 0;
   find_segments(layout);
   return layout;

@@ -14,15 +14,15 @@ namespace {
 constexpr std::size_t kHeader = 64;  // a buffer's, before its data
 
 // Two values one after the other and a third beside both.
-Lives three_lives() {
+LiveIntervals three_lives() {
   return {{.born = 1, .died = 3, .bytes = kHeader + 1024},
           {.born = 4, .died = 6, .bytes = kHeader + 1024},
           {.born = 2, .died = 5, .bytes = kHeader + 512}};
 }
 
-Arena::Use use_of(const Lives& lives) {
+Arena::Use use_of(const LiveIntervals& lives) {
   return {.layout = std::make_shared<const ArenaLayout>(
-              lay_out(std::vector<Lives>{lives}, std::vector<char>(lives.size()))),
+              lay_out(std::vector<LiveIntervals>{lives}, std::vector<char>(lives.size()))),
           .barred = std::make_shared<const std::vector<char>>(lives.size())};
 }
 
@@ -30,7 +30,7 @@ Tensor floats(const Arena& arena, std::size_t place, std::int64_t count) {
   return Tensor(DType::f32, Shape({count}), arena.place(place));
 }
 
-TEST(Arena, values_that_follow_each_other_have_the_same_bytes) {
+TEST(Arena, values_with_disjoint_lifetimes_share_bytes) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin(use_of(three_lives()));
   const AllocatorStats before = cpu_allocator().stats();
@@ -47,7 +47,7 @@ TEST(Arena, values_that_follow_each_other_have_the_same_bytes) {
   EXPECT_EQ(arena->missed_bytes(), 0u);
 }
 
-TEST(Arena, a_value_whose_bytes_are_taken_gets_others) {
+TEST(Arena, a_value_whose_bytes_are_in_use_is_allocated_elsewhere) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin(use_of(three_lives()));
   Tensor first = floats(*arena, 0, 256);
@@ -92,7 +92,7 @@ TEST(Arena, a_value_outlives_its_step_and_its_arena) {
   EXPECT_EQ(cpu_allocator().stats().live_bytes, live);
 }
 
-TEST(Arena, records_when_values_come_and_go) {
+TEST(Arena, records_live_intervals) {
   const auto arena = Arena::make(cpu_allocator(), 3);
   arena->begin({.barred = std::make_shared<const std::vector<char>>(std::vector<char>{0, 0, 1}),
                 .records = true});
@@ -101,7 +101,7 @@ TEST(Arena, records_when_values_come_and_go) {
   const Tensor barred = floats(*arena, 2, 16);
   EXPECT_EQ(barred.buffer()->allocator(), &cpu_allocator());
   first.clear();
-  const Lives lives = arena->lives();
+  const LiveIntervals lives = arena->lives();
   EXPECT_EQ(lives[0].bytes, kHeader + 1024);
   EXPECT_LT(lives[0].born, lives[1].born);
   EXPECT_LT(lives[1].born, lives[0].died);
@@ -110,7 +110,7 @@ TEST(Arena, records_when_values_come_and_go) {
 }
 
 TEST(Arena, a_step_runs_where_a_limit_refuses_the_block) {
-  Lives lives = three_lives();
+  LiveIntervals lives = three_lives();
   lives[0].bytes = 8 << 20;
   const auto arena = Arena::make(cpu_allocator(), 3);
   cpu_allocator().set_limit(cpu_allocator().stats().live_bytes + (1 << 20));
@@ -134,7 +134,7 @@ TEST(Arena, objects_are_made_and_destroyed) {
 // Whatever threads do, and however wrong the layout, no two values have the same bytes at once.
 TEST(Arena, threads_never_share_bytes) {
   std::mt19937 random(3);
-  Lives lives(200);
+  LiveIntervals lives(200);
   for (std::uint32_t i = 0; i < 200; ++i)  // one after the other, so that all overlap
     lives[i] = {.born = 2 * i + 1, .died = 2 * i + 2, .bytes = kHeader + 64 * (1 + random() % 300)};
   const auto arena = Arena::make(cpu_allocator(), lives.size());

@@ -1,5 +1,5 @@
-// Sessions with several devices: where nodes go, what crosses between parts, and how steps that
-// span devices fail, stop and share a session.
+// Sessions with several devices: where nodes go, what crosses between partitions, and how steps
+// that span devices fail, stop and share a session.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -174,7 +174,7 @@ TEST_F(DevicesTest, a_new_node_costs_the_same_in_a_large_graph) {
 }
 
 // A Merge of two devices whose second input never comes: alone the step would end without a result.
-TEST_F(DevicesTest, a_step_whose_parts_wait_for_each_other_ends) {
+TEST_F(DevicesTest, a_deadlock_between_partitions_is_detected) {
   const auto put = [&](Node& node, int device) -> Node& {
     graph->set_device(node, "/cpu:" + std::to_string(device));
     return node;

@@ -24,14 +24,15 @@ class Partitioner {
               const ClientValues& client)
       : graph_(graph), devices_(devices), client_(client), loops_(graph), helpers_(registry) {}
 
-  Partition run() {
+  PartitionedGraph run() {
     if (!graph_.fetches.empty()) part_on(kClient);
     for (const Subgraph::Item& item : graph_.items)
       if (!item.constant) part_on(item.device);
-    std::ranges::stable_sort(parts_, {}, [](const Part& part) { return part.device != kClient; });
-    for (std::size_t p = 0; p < parts_.size(); ++p)
-      part_of_device_[parts_[p].device] = static_cast<int>(p);
-    loops_of_part_.resize(parts_.size());
+    std::ranges::stable_sort(partitions_, {},
+                             [](const Partition& part) { return part.device != kClient; });
+    for (std::size_t p = 0; p < partitions_.size(); ++p)
+      part_of_device_[partitions_[p].device] = static_cast<int>(p);
+    loops_of_part_.resize(partitions_.size());
     position_.assign(graph_.items.size(), -1);
     for (std::size_t i = 0; i < graph_.items.size(); ++i) add_item(static_cast<int>(i));
     add_fetches();
@@ -40,11 +41,11 @@ class Partitioner {
     for (const int target : graph_.targets)
       if (position_[at(target)] >= 0)  // a constant has run already
         graph_of(part_of(target)).targets.push_back(position_[at(target)]);
-    return {std::move(parts_), helpers_.finish()};
+    return {std::move(partitions_), helpers_.finish()};
   }
 
  private:
-  // A loop of a part that only goes round with the real one; its receives wait for `merge`.
+  // A control loop of a partition, which iterates with the real one; its receives wait for `merge`.
   struct ControlLoop {
     int merge;
     const Node* merge_node;
@@ -56,19 +57,21 @@ class Partitioner {
   };
 
   void part_on(int device) {
-    if (std::ranges::find(parts_, device, &Part::device) != parts_.end()) return;
-    parts_.push_back({device, {}});
-    parts_.back().graph.helpers = &helpers_.graph();
-    parts_.back().graph.rewritten = graph_.rewritten;
-    parts_.back().graph.fired = graph_.fired;
+    if (std::ranges::find(partitions_, device, &Partition::device) != partitions_.end()) return;
+    partitions_.push_back({device, {}});
+    partitions_.back().graph.helpers = &helpers_.graph();
+    partitions_.back().graph.rewritten = graph_.rewritten;
+    partitions_.back().graph.fired = graph_.fired;
   }
   int part_of(int item) const { return part_of_device_.at(graph_.items[at(item)].device); }
-  Subgraph& graph_of(int part) { return parts_[at(part)].graph; }
-  const std::string& device_of(int part) const { return devices_[at(parts_[at(part)].device)]; }
+  Subgraph& graph_of(int part) { return partitions_[at(part)].graph; }
+  const std::string& device_of(int part) const {
+    return devices_[at(partitions_[at(part)].device)];
+  }
 
   int push(int part, Subgraph::Item item) {
     Subgraph& graph = graph_of(part);
-    item.device = parts_[at(part)].device;
+    item.device = partitions_[at(part)].device;
     graph.items.push_back(std::move(item));
     return static_cast<int>(graph.items.size()) - 1;
   }
@@ -81,7 +84,7 @@ class Partitioner {
       return;
     }
     const int part = part_of(index), loop = loops_.runs_in[at(index)];
-    Subgraph::Item local{.node = item.node, .parts = item.parts};
+    Subgraph::Item local{.node = item.node, .replaced = item.replaced};
     for (std::size_t i = 0; i < item.inputs.size(); ++i) {
       const bool is_back_edge = item.inputs[i].item >= index;
       if (!is_back_edge && is_ref(item.node->input_type(static_cast<int>(i))))
@@ -233,8 +236,8 @@ class Partitioner {
         .first->second;
   }
 
-  // Whatever a part runs inside a loop has to go round with it, be it on constants and variables of
-  // its own.
+  // Whatever a partition runs inside a loop has to iterate with it, be it on constants and
+  // variables of its own.
   void drive_loops() {
     std::map<std::pair<int, int>, int> undriven;  // part and loop: one of its items
     for (std::size_t i = 0; i < graph_.items.size(); ++i)
@@ -253,7 +256,7 @@ class Partitioner {
   void close_loops() {
     for (bool again = true; again;) {
       again = false;
-      for (std::size_t p = 0; p < parts_.size(); ++p) {
+      for (std::size_t p = 0; p < partitions_.size(); ++p) {
         for (const auto& [loop, control] : std::map(loops_of_part_[p])) {
           if (!closed_.emplace(static_cast<int>(p), loop).second) continue;
           close_loop(static_cast<int>(p), loop, control);
@@ -299,7 +302,7 @@ class Partitioner {
       if (client_.by_rendezvous) {
         send_fetch(local, i);
       } else {
-        parts_[0].graph.fetches.push_back(local);
+        partitions_[0].graph.fetches.push_back(local);
       }
     }
   }
@@ -309,7 +312,7 @@ class Partitioner {
   const ClientValues& client_;
   const LoopTree loops_;
   HelperNodes helpers_;
-  std::vector<Part> parts_;
+  std::vector<Partition> partitions_;
   std::map<int, int> part_of_device_;
   std::vector<int> position_;  // per item: where it is in its part
   std::map<std::pair<int, int>, int> copies_;
@@ -322,8 +325,8 @@ class Partitioner {
 
 }  // namespace
 
-Partition partition(const Subgraph& graph, std::span<const std::string> devices,
-                    const Registry& registry, const ClientValues& client) {
+PartitionedGraph partition(const Subgraph& graph, std::span<const std::string> devices,
+                           const Registry& registry, const ClientValues& client) {
   return Partitioner(graph, devices, registry, client).run();
 }
 

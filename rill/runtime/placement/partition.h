@@ -17,15 +17,15 @@ inline bool is_node(const Subgraph::Item& item, std::uint64_t trait) {
   return item.is_plain() && item.node->op().has(trait);
 }
 
-// What one device runs of a subgraph.
-struct Part {
+// The partition of a step that one device runs.
+struct Partition {
   int device = 0;
   Subgraph graph;
 };
 
-struct Partition {
-  std::vector<Part> parts;         // the client's first: it holds the feeds and the fetches
-  std::unique_ptr<Graph> helpers;  // the nodes that were added: sends, receives, loops
+struct PartitionedGraph {
+  std::vector<Partition> partitions;  // the client's first: it holds the feeds and the fetches
+  std::unique_ptr<Graph> helpers;     // the nodes that were added: sends, receives, loops
 };
 
 // True when some value of `graph` has to go from one device to another. Feeds come from, and
@@ -43,12 +43,12 @@ struct ClientValues {
   std::vector<std::string> fetch_names = {};  // for those sends; passes may have moved a fetch
 };
 
-// Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one part and
-// a _Recv in the other, once for each value and device. Where a value is received inside a loop,
-// the part gets a loop of its own that goes round as often as the real one. Throws InvalidArgument
-// when an edge joins different loops, or a loop that spans devices has no condition. `devices` are
-// names.
-Partition partition(const Subgraph& graph, std::span<const std::string> devices,
-                    const Registry& registry, const ClientValues& client = {});
+// Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one partition
+// and a _Recv in the other, once for each value and device. A partition that receives a value
+// inside a loop gets a control loop of its own that runs as many iterations as the real one. Throws
+// InvalidArgument when an edge joins different loops, or a loop that spans devices has no
+// condition. `devices` are names.
+PartitionedGraph partition(const Subgraph& graph, std::span<const std::string> devices,
+                           const Registry& registry, const ClientValues& client = {});
 
 }  // namespace rill

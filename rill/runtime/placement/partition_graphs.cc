@@ -94,8 +94,8 @@ std::vector<std::string> partition_graphs(const Subgraph& graph, std::span<const
     return {written(graph, devices[at(device)], from, fetches)};
   }
   std::vector<std::string> graphs;
-  for (const Partition cut = partition(graph, devices, from.registry());
-       const Part& part : cut.parts)
+  for (const PartitionedGraph cut = partition(graph, devices, from.registry());
+       const Partition& part : cut.partitions)
     graphs.push_back(written(part.graph, devices[at(part.device)], from, fetches));
   return graphs;
 }

@@ -80,7 +80,7 @@ TEST_F(PlacerTest, a_group_goes_where_all_of_it_can_run) {
   EXPECT_EQ(type_of(*v.node), "CPU");
 }
 
-TEST_F(PlacerTest, what_was_placed_stays) {
+TEST_F(PlacerTest, placement_is_not_changed_later) {
   const Output v =
       scope.add("VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{}}}).output();
   Placer placer(graph, {&gpu, &cpu}, kernels, {});

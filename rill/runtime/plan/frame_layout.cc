@@ -4,7 +4,7 @@
 #include <map>
 
 #include "rill/base/error.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 #include "rill/runtime/plan/plan.h"
 
 namespace rill {
@@ -38,7 +38,7 @@ class LayoutBuilder {
     for (int n = 0; n < node_count(); ++n) find_values(n);
     for (std::size_t f = 1; f < layout_.frames.size(); ++f) {
       auto plain = find_plain_loop(plan_, layout_, static_cast<int>(f));
-      if (plain != nullptr && takes(KernelWay::kPlainLoops))
+      if (plain != nullptr && takes(FastPath::kPlainLoops))
         layout_.frames[f].plain = std::move(plain);
     }
   }

@@ -12,7 +12,7 @@ namespace rill {
 
 class Plan;
 
-// What a node of one round of one loop still waits for.
+// How far a node of one iteration has come: it is ready when nothing is left to wait for.
 struct NodeProgress {
   int waiting = 0;      // inputs, control edges included, still to come; of a Merge: control edges
   int data = 0;         // of a Merge: data inputs still to come
@@ -21,8 +21,10 @@ struct NodeProgress {
   bool started = false;
 };
 
-// Which loop each node and slot of a plan belongs to, known before anything runs. Frame 0 is the
-// step itself; every other frame is a loop, entered through its Enter nodes.
+// The static part of TensorFlow's frames, computed when the plan is made: which loop (frame) each
+// node and each slot belongs to, and the edges between nodes. Frame 0 is the step itself; every
+// other frame is a loop, entered through its Enter nodes. At run time a LoopFrame is one execution
+// of a frame, and an Iteration holds its slots.
 struct FrameLayout {
   enum class Kind : std::uint8_t {
     kKernel,
@@ -57,7 +59,7 @@ struct FrameLayout {
     int enter_count = 0;
     int parallel_iterations = 1;
     std::vector<int> nodes;  // what runs in it, in the plan's order
-    // How a round begins.
+    // How an iteration begins.
     std::vector<NodeProgress> progress;      // per node
     std::vector<int> readers;                // per slot: how many nodes read it
     std::unique_ptr<const PlainLoop> plain;  // if it is that plain
@@ -65,13 +67,13 @@ struct FrameLayout {
 
   explicit FrameLayout(const Plan& plan);  // throws InvalidArgument when frames do not nest
 
-  // Where a value lies: slot `a` of its round, or slot ~a of the workspace for what every round of
-  // every frame sees, that is feeds and constants.
+  // Where a value lies: slot `a` of its iteration, or slot ~a of the workspace for what every
+  // iteration of every frame sees, that is feeds and constants.
   std::vector<int> addresses;
   std::vector<Frame> frames;
   std::vector<Node> nodes;
   std::vector<Edge> edges;
-  std::vector<int> releases;      // per node: slots of its round that it reads
+  std::vector<int> releases;      // per node: slots of its iteration that it reads
   std::vector<int> slot_address;  // per slot of the plan
 };
 

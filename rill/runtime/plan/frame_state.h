@@ -18,19 +18,21 @@ inline void clear(Value& value) {
   if (value.ref != nullptr) value.ref.reset();
 }
 
-// One round of a loop (or the step itself): its values and how far its nodes have come.
-struct Round {
+// The state of one iteration of a loop, or of the step itself: the values in its slots, and for
+// each node how many inputs are still to come.
+struct Iteration {
   std::vector<Value> slots;
   std::vector<int> readers;  // per slot: nodes that still read it
   std::vector<NodeProgress> nodes;
   std::vector<ShapeMemo> memos;   // one per node
-  std::vector<Value*> pointers;   // parallel to PlainLoop::addresses, in rounds of plain loops
-  std::vector<LoopFrame*> loops;  // that were entered from this round and have not ended
-  int outstanding = 0;            // nodes started or ready, and loops running, inside this round
+  std::vector<Value*> pointers;   // parallel to PlainLoop::addresses, in iterations of plain loops
+  std::vector<LoopFrame*> loops;  // that were entered from this iteration and have not ended
+  int outstanding = 0;  // nodes started or ready, and loops running, inside this iteration
   std::int64_t number = 0;
 };
 
-// One execution of a loop. Rounds are numbered from 0; those in `rounds` are not finished.
+// One execution of a loop, from its Enters to its last Exit. `iterations` are those that have not
+// finished, oldest first, at most parallel_iterations of them.
 struct LoopFrame {
   struct Parked {
     int node;
@@ -38,21 +40,21 @@ struct LoopFrame {
   };
   int layout = 0;  // position in FrameLayout::frames
   LoopFrame* parent = nullptr;
-  Round* parent_round = nullptr;
-  std::deque<std::unique_ptr<Round>> rounds;
+  Iteration* parent_iteration = nullptr;
+  std::deque<std::unique_ptr<Iteration>> iterations;
   std::int64_t newest = 0;
   int enters_to_come = 0;
-  std::vector<Parked> parked;        // NextIteration values that wait for a round to finish
-  std::vector<Parked> invariants;    // values of constant Enters, for every round
+  std::vector<Parked> parked;        // NextIteration values that wait for an iteration to finish
+  std::vector<Parked> invariants;    // values of constant Enters, for every iteration
   std::vector<int> dead_invariants;  // constant Enters that were dead
-  std::vector<int> dead_exits;       // Exits that were dead in the newest round
+  std::vector<int> dead_exits;       // Exits that were dead in the newest iteration
   std::vector<int> exited;           // Exits that have passed a value on
   std::vector<std::pair<int, bool>> arrived;  // of a plain loop: Enters, and whether dead
 };
 
-// What the frame executor keeps from one step to the next: finished rounds, by layout.
-struct SpareRounds {
-  std::vector<std::vector<std::unique_ptr<Round>>> by_layout;
+// Finished iterations, by layout, whose memory the next ones use again, also in later steps.
+struct SpareIterations {
+  std::vector<std::vector<std::unique_ptr<Iteration>>> by_layout;
 };
 
 }  // namespace rill

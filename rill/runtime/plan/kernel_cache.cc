@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "rill/graph/function.h"
-#include "rill/runtime/plan/may_wait.h"
+#include "rill/runtime/plan/may_block.h"
 
 namespace rill {
 namespace {
@@ -25,10 +25,10 @@ bool waits(const KernelInstance& kernel, const FunctionLibrary& library,
   if (kernel.entry->run_async == nullptr) return false;
   return std::ranges::any_of(kernel.node.attrs, [&](const auto& attr) {
     if (const auto* function = attr.second.template get_if<FuncName>())
-      return may_wait(*function, library, registry);
+      return may_block(*function, library, registry);
     if (const auto* functions = attr.second.template get_if<std::vector<FuncName>>())
       return std::ranges::any_of(*functions, [&](const FuncName& function) {
-        return may_wait(function, library, registry);
+        return may_block(function, library, registry);
       });
     return false;
   });

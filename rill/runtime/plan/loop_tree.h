@@ -14,7 +14,7 @@ struct LoopTree {
     std::string name;
     int parent = 0;
     std::int64_t parallel_iterations = 1;
-    Subgraph::Edge condition;  // what says whether it goes round again; item -1 when nothing does
+    Subgraph::Edge condition;  // decides on another iteration; item -1: none found
   };
   explicit LoopTree(const Subgraph& graph);
 

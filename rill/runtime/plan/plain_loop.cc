@@ -25,7 +25,7 @@ class PlainLoopFinder {
   }
 
  private:
-  enum class Part : std::uint8_t { kTest, kAfter, kBody, kEnd };
+  enum class Section : std::uint8_t { kTest, kAfter, kBody, kEnd };
 
   const FrameLayout::Node& node(int n) const { return layout_.nodes[at(n)]; }
   const PlanNode& plan_node(int n) const { return plan_.nodes[at(n)]; }
@@ -45,7 +45,7 @@ class PlainLoopFinder {
         return add_merge(n);
       case Kind::kExit:
         loop_.exits.push_back(n);
-        return is_in(n, Part::kEnd);
+        return is_in(n, Section::kEnd);
       case Kind::kNextIteration:
         return add_next_iteration(n);
       default:
@@ -53,60 +53,66 @@ class PlainLoopFinder {
     }
   }
 
-  bool is_in(int n, Part part) const {
-    Part found;
+  bool is_in(int n, Section part) const {
+    Section found;
     return plan_node(n).deref_begin == plan_node(n).deref_end && find_part(n, &found) &&
            found == part;
   }
 
   // The part that a node belongs to by its inputs; false when that depends on more than the test.
-  bool find_part(int n, Part* part) const {
+  bool find_part(int n, Section* part) const {
     bool in_body = false, in_end = false, after = false, beside = false;
     for (const Plan::NodeEdge& edge : edges(n)) {
       const Kind kind = node(edge.from).kind;
-      // What an Enter that is no invariant brings is there in the first round only.
+      // What an Enter that is no invariant brings is there in the first iteration only.
       if (kind == Kind::kNextIteration || kind == Kind::kEnter) return false;
-      Part source = Part::kTest;
+      Section source = Section::kTest;
       if (const auto it = part_.find(edge.from); it != part_.end()) source = it->second;
       if (kind == Kind::kSwitch)
-        source = edge.output < 0 ? Part::kAfter : edge.output == 0 ? Part::kEnd : Part::kBody;
+        source = edge.output < 0    ? Section::kAfter
+                 : edge.output == 0 ? Section::kEnd
+                                    : Section::kBody;
       // What runs though its inputs are dead is there in any case, though not that early.
-      if (node(edge.from).runs_dead && source != Part::kTest) {
+      if (node(edge.from).runs_dead && source != Section::kTest) {
         beside = true;
         continue;
       }
-      in_body |= source == Part::kBody;
-      in_end |= source == Part::kEnd;
-      after |= source == Part::kAfter;
+      in_body |= source == Section::kBody;
+      in_end |= source == Section::kEnd;
+      after |= source == Section::kAfter;
     }
-    *part = in_body ? Part::kBody : in_end ? Part::kEnd : after ? Part::kAfter : Part::kTest;
+    *part = in_body  ? Section::kBody
+            : in_end ? Section::kEnd
+            : after  ? Section::kAfter
+                     : Section::kTest;
     return !(in_body && in_end) && (in_body || !beside);
   }
 
-  // What runs in the last round though its inputs are dead may be left out only if it does nothing.
+  // What runs in the last iteration though its inputs are dead may be left out only if it does
+  // nothing.
   bool acts_though_dead(int n) const {
     return node(n).runs_dead &&
            (plan_node(n).output_count > 0 || plan_node(n).node->op().has(kStateful));
   }
 
   bool add_kernel(int n) {
-    Part part;
+    Section part;
     if (plan_node(n).run == nullptr || acts_though_dead(n) || !find_part(n, &part)) return false;
     part_.emplace(n, part);
-    PlainLoop::Step step{.node = n, .value_begin = static_cast<int>(loop_.addresses.size())};
+    PlainLoop::Kernel step{.node = n, .value_begin = static_cast<int>(loop_.addresses.size())};
     for (int i = 0; i < plan_node(n).input_count; ++i) loop_.addresses.push_back(input(n, i));
     for (int i = 0; i < plan_node(n).output_count; ++i) loop_.addresses.push_back(output(n, i));
     steps(part).push_back(step);
     return true;
   }
 
-  std::vector<PlainLoop::Step>& steps(Part part) {
+  std::vector<PlainLoop::Kernel>& steps(Section part) {
     switch (part) {
-      case Part::kTest:
+      case Section::kTest:
         return loop_.test;
-      case Part::kAfter:
+      case Section::kAfter:
         return loop_.after;
-      case Part::kBody:
+      case Section::kBody:
         return loop_.body;
       default:
         return loop_.end;
@@ -114,7 +120,7 @@ class PlainLoopFinder {
   }
 
   bool add_switch(int n) {
-    if (plan_node(n).output_count != 2 || !is_in(n, Part::kTest)) return false;
+    if (plan_node(n).output_count != 2 || !is_in(n, Section::kTest)) return false;
     if (!loop_.branches.empty() && loop_.predicate != input(n, 1)) return false;
     loop_.predicate = input(n, 1);
     loop_.branches.push_back({.data = input(n, 0),
@@ -144,7 +150,7 @@ class PlainLoopFinder {
   bool add_next_iteration(int n) {
     const auto merge = merge_of_.find(n);
     if (merge == merge_of_.end() || node(n).edge_end - node(n).edge_begin != 1 ||
-        !is_in(n, Part::kBody))
+        !is_in(n, Section::kBody))
       return false;
     loop_.carries.push_back({.from = input(n, 0), .to = merge->second, .moves = false});
     return true;
@@ -152,7 +158,7 @@ class PlainLoopFinder {
 
   // What the Switches ask is known after the test.
   bool predicate_is_tested() const {
-    const auto writes_it = [&](const PlainLoop::Step& step) {
+    const auto writes_it = [&](const PlainLoop::Kernel& step) {
       for (int i = 0; i < plan_node(step.node).output_count; ++i)
         if (output(step.node, i) == loop_.predicate) return true;
       return false;
@@ -171,7 +177,8 @@ class PlainLoopFinder {
     });
   }
 
-  // When in a round each slot is read for the last time: a step, or at the test, or at the end.
+  // When in an iteration each slot is read for the last time: a step, or at the test, or at the
+  // end.
   void find_lifetimes() {
     last_.assign(frame_.readers.size(), -1);
     int time = 0;
@@ -222,7 +229,7 @@ class PlainLoopFinder {
     }
   }
 
-  void finish_step(PlainLoop::Step& step, int time) {
+  void finish_step(PlainLoop::Kernel& step, int time) {
     step.dying_begin = static_cast<int>(loop_.dying.size());
     for (int i = node(step.node).release_begin; i < node(step.node).release_end; ++i) {
       const int slot = layout_.releases[at(i)];
@@ -242,7 +249,7 @@ class PlainLoopFinder {
   const FrameLayout& layout_;
   const FrameLayout::Frame& frame_;
   PlainLoop loop_;
-  std::map<int, Part> part_;     // of kernels
+  std::map<int, Section> part_;  // of kernels
   std::map<int, int> merge_of_;  // from a NextIteration to its Merge's slot
   std::vector<int> last_;        // per slot
 };

@@ -9,16 +9,17 @@ namespace rill {
 
 struct ExecutorOptions;
 struct FrameLayout;
-struct Round;
+struct Iteration;
 struct StepContext;
 struct Workspace;
 class Plan;
 
-// A loop without branches or loops in its body, as a fixed sequence: the test, what follows it in
-// any case, then the body or, in the last round, the end. Rounds of it need no bookkeeping, and all
-// of them use the same slots. Slots and addresses are FrameLayout's.
+// A loop without branches or inner loops, compiled to a fixed sequence of kernels. Each iteration
+// runs `test` (the condition), `after` (what does not depend on the condition's value), then `body`
+// or, in the last iteration, `end`. It needs none of the frame executor's bookkeeping, and all
+// iterations use the same slots. Slots and addresses are FrameLayout's.
 struct PlainLoop {
-  struct Step {  // a kernel
+  struct Kernel {  // a call of one
     int node;
     int value_begin;         // into `addresses`
     std::uint64_t takeable;  // inputs whose storage an output may take over
@@ -26,7 +27,7 @@ struct PlainLoop {
   };
   struct Branch {  // a Switch
     int data, when_false, when_true;
-    bool moves;  // nobody reads `data` in this round any more
+    bool moves;  // nobody reads `data` in this iteration any more
   };
   struct Carry {  // a NextIteration and its Merge
     int from, to;
@@ -34,12 +35,12 @@ struct PlainLoop {
   };
 
   std::vector<std::pair<int, int>> starts;  // from an Enter's slot to its Merge's
-  std::vector<Step> test, after, body, end;
+  std::vector<Kernel> test, after, body, end;
   int predicate = 0;
   std::vector<Branch> branches;
   std::vector<Carry> carries;
   std::vector<int> exits;      // nodes
-  std::vector<int> dying;      // per step: slots that nobody reads in this round any more
+  std::vector<int> dying;      // per step: slots that nobody reads in this iteration any more
   std::vector<int> addresses;  // per step: its inputs, then its outputs
 };
 
@@ -54,18 +55,18 @@ struct PlainLoopRun {
   Workspace& workspace;
   StepContext& step;
   const ExecutorOptions& options;
-  Round& round;
+  Iteration& iteration;
   std::int64_t kernels_run = 0;
 
   void start();  // after all Enters have put their value into their slots
-  // Runs at most `limit` rounds, fewer when the step is cancelled or past its time; true when the
-  // loop has ended, with what leaves it in the inputs of its Exits. Throws what a kernel throws,
-  // with its node named.
-  bool rounds(int limit);
+  // Runs at most `limit` iterations, fewer when the step is cancelled or past its time; true when
+  // the loop has ended, with what leaves it in the inputs of its Exits. Throws what a kernel
+  // throws, with its node named.
+  bool iterations(int limit);
 
  private:
   bool test();
-  void run(const PlainLoop::Step& kernel);
+  void run(const PlainLoop::Kernel& kernel);
 };
 
 }  // namespace rill

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 
@@ -79,7 +79,7 @@ class PlanBuilder {
         continue;
       }
       new_slot(Plan::kPreset);
-      // A loop reads what is fed in every round.
+      // A loop reads what is fed in every iteration.
       plan_.keeps.back() = item.feed < 0 || !takes_feeds_ || has_control_flow_;
       if (item.feed >= 0) {
         plan_.feed_slots[index(item.feed)] = first_slot_.back();
@@ -93,7 +93,7 @@ class PlanBuilder {
     const auto& item = graph_.items[index(item_index)];
     PlanNode node;
     node.node = item.node;
-    node.parts = item.parts;
+    node.replaced = item.replaced;
     const Graph* const home = &item.node->graph();
     // A kernel that only this plan has: the nodes go with it.
     node.kernel = home == graph_.helpers || home == graph_.rewritten.get()
@@ -103,10 +103,11 @@ class PlanBuilder {
     node.run = node.kernel->waits ? nullptr : entry.run;
     node.structured = node.run != nullptr && !entry.allocates;
     node.in_place =
-        node.run != nullptr && item.node->op().has(kInPlace) && takes(KernelWay::kInPlace);
+        node.run != nullptr && item.node->op().has(kInPlace) && takes(FastPath::kInPlace);
     node.expensive = entry.expensive;
     node.fills_variables = item.node->op().has(kFillsVariables);
-    if (node.fills_variables) node.homes = find_homes(graph_, item_index, kernels_);
+    if (node.fills_variables)
+      node.restore_targets = find_restore_targets(graph_, item_index, kernels_);
     plan_.has_async |= node.run == nullptr;
     add_inputs(item, node);
     node.output_begin = static_cast<int>(plan_.wiring.size());
@@ -207,7 +208,7 @@ class PlanBuilder {
     constexpr std::int64_t kLong = std::int64_t{3'600'000'000'000};
     plan_.last_nanos = kLong;
     plan_.last_kernel_nanos = kLong;
-    plan_.way.expect_long_steps();
+    plan_.schedule.expect_long_steps();
   }
 
   // What is fetched, what is in loops, and what another allocator serves, has no part in them.

@@ -8,18 +8,19 @@
 
 #include "rill/passes/subgraph.h"
 #include "rill/runtime/memory/resource_store.h"
-#include "rill/runtime/plan/faster_way.h"
 #include "rill/runtime/plan/frame_layout.h"
 #include "rill/runtime/plan/frame_state.h"
 #include "rill/runtime/plan/kernel_cache.h"
 #include "rill/runtime/plan/plan_arenas.h"
+#include "rill/runtime/plan/restore_in_place.h"
+#include "rill/runtime/plan/schedule_tuner.h"
 #include "rill/runtime/plan/shape_memo.h"
-#include "rill/runtime/plan/variable_homes.h"
 #include "rill/runtime/step/step_cancellation.h"
 
 namespace rill {
 
-// One step's worth of a plan: where each node is, with positions into the plan's flat arrays.
+// A node of a plan: its kernel, and the positions of its inputs, outputs and edges in the plan's
+// flat arrays.
 struct PlanNode {
   std::shared_ptr<KernelInstance> kernel;
   const Node* node = nullptr;
@@ -31,14 +32,15 @@ struct PlanNode {
   int dying_begin = 0, dying_end = 0;      // into Plan::dying: slots nobody reads afterwards
   int deref_begin = 0, deref_end = 0;      // into Plan::derefs
   int place_begin = 0;                     // of its outputs, in the plan's arenas
-  // Inputs (of the first 64) whose storage an output may take over: in the fixed order, those that
-  // die here; in dataflow order, those that nobody else reads at all.
+  // Buffer reuse: inputs (of the first 64, a bit each) whose storage an output may take over. In
+  // the serial order those whose last use is here; in dataflow order those that no other node
+  // reads.
   std::uint64_t takeable_in_order = 0, takeable_alone = 0;
   int pending = 0;                             // nodes that must end before (dataflow)
   int successor_begin = 0, successor_end = 0;  // into Plan::successors
-  bool fills_variables = false;                // its outputs are offered the memory of `homes`
-  std::vector<VariableHome> homes;
-  Subgraph::Parts parts;  // the program's nodes that it stands for, where it was rewritten
+  bool fills_variables = false;                // its outputs may be written into `restore_targets`
+  std::vector<RestoreTarget> restore_targets;
+  Subgraph::ReplacedNodes replaced;  // the program's nodes that a rewritten one stands for
 };
 
 // A reference that is read as a value: `scratch` receives a snapshot of the variable in `slot`.
@@ -46,25 +48,26 @@ struct Deref {
   int slot, scratch;
 };
 
-// Everything a run changes. A plan keeps idle workspaces, so concurrent runs do not meet.
+// The mutable state of one running step. A plan keeps idle workspaces for later steps; concurrent
+// steps have one each.
 struct Workspace {
   std::vector<Value> slots;
   std::vector<Value*> pointers;                 // parallel to Plan::wiring
   std::vector<ShapeMemo> memos;                 // one per node
   std::unique_ptr<std::atomic<int>[]> pending;  // one per node, for the dataflow executor
   std::unique_ptr<std::atomic<int>[]> readers;  // one per slot, for the dataflow executor
-  SpareRounds spare_rounds;                     // for the frame executor
+  SpareIterations spare_iterations;             // for the frame executor
   ResourceStore step_resources{"step"};
   StepCancellation cancellation;
   WorkspaceArena arena;
 };
 
-// A signature compiled: kernels in a fixed order and preassigned slots. Immutable but for its
-// workspaces and what it has learnt about its cost.
+// A compiled signature: kernels in topological order with preassigned slots. Immutable but for its
+// workspaces and what was measured about its steps.
 class Plan {
  public:
-  // With `takes_feeds` what is fed belongs to the run: it goes with its last reader, which may
-  // write over it. Otherwise it is borrowed.
+  // With `takes_feeds` the step owns fed values: they are freed after their last use, which may
+  // reuse their storage. Otherwise they are borrowed.
   Plan(const Subgraph& graph, std::size_t feed_count, KernelCache& kernels,
        bool takes_feeds = false);
 
@@ -85,7 +88,7 @@ class Plan {
     int from, output, input;
   };
   std::vector<std::vector<NodeEdge>> node_edges;
-  std::unique_ptr<FrameLayout> frames;        // only with control flow, or as one of several parts
+  std::unique_ptr<FrameLayout> frames;  // only with control flow, or as one of several partitions
   std::vector<std::shared_ptr<Plan>> others;  // what other devices run of the same step
   std::shared_ptr<const Graph> helpers;       // nodes that are not the program's
   std::shared_ptr<const Graph> rewritten;     // nodes that rewriting made
@@ -93,12 +96,12 @@ class Plan {
   std::unique_ptr<PlanArenas> arenas;         // none: every value is allocated for itself
   int slot_count = 0;
   bool has_async = false;
-  bool has_parallelism = false;  // two expensive nodes do not wait for each other
+  bool has_parallelism = false;  // there are two independent expensive nodes
 
   // How long a step took last time and how long a kernel of it, 0 before the first; decides on the
   // executor and its threads.
   std::atomic<std::int64_t> last_nanos{0}, last_kernel_nanos{0};
-  FasterWay way;  // of steps that are worth threads
+  ScheduleTuner schedule;  // for steps that are worth several threads
 
   std::unique_ptr<Workspace> take_workspace();
   void give_back(std::unique_ptr<Workspace> workspace);

@@ -15,12 +15,12 @@ constexpr std::size_t kStepsKept = 4;  // of which a layout is made
 // Steps whose values are smaller than this all together are served by the threads' own lists.
 constexpr std::size_t kSmall = 256 << 10;
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
-constexpr int kMostAttempts = 8;
-// Nodes that run side by side end a little earlier or later each time: their values count as gone
-// so many ticks later, as long as the block grows by little.
-constexpr std::uint32_t kMostDelay = 64, kLeastDelay = 4;
+constexpr int kMaxAttempts = 8;
+// Nodes that run in parallel end a little earlier or later each time: their live intervals are
+// extended by so many ticks, as long as the block grows by little.
+constexpr std::uint32_t kMaxDelay = 64, kMinDelay = 4;
 constexpr double kLittleMore = 1.04;
-constexpr int kMostEscapes = 4;
+constexpr int kMaxEscapes = 4;
 // Where there are more, only one in so many steps of other shapes takes the place of the oldest.
 constexpr unsigned kStrangers = 16;
 // Values that miss their spots may be this part of the block before it is laid out again.
@@ -28,12 +28,13 @@ constexpr std::size_t kFewMissed = 32;
 constexpr double kClearlyMore = 1.1;
 constexpr std::int64_t kGiveBackPause = 30'000'000'000;
 
-ArenaLayout best_layout(std::span<const Lives> steps, std::span<const char> barred, bool in_order) {
+ArenaLayout best_layout(std::span<const LiveIntervals> steps, std::span<const char> barred,
+                        bool in_order) {
   if (in_order) return lay_out(steps, barred);
-  for (std::uint32_t delay = kMostDelay;; delay /= 2) {
+  for (std::uint32_t delay = kMaxDelay;; delay /= 2) {
     ArenaLayout layout = lay_out(steps, barred, delay);
-    if (delay <= kLeastDelay ||
-        static_cast<double>(layout.bytes) <= kLittleMore * static_cast<double>(layout.least))
+    if (delay <= kMinDelay ||
+        static_cast<double>(layout.bytes) <= kLittleMore * static_cast<double>(layout.min_bytes))
       return layout;
   }
 }
@@ -61,7 +62,7 @@ PlanArenas::Known* PlanArenas::find(const FedShapes& shapes) {
 
 PlanArenas::Advice PlanArenas::before_step(const FedShapes& shapes) {
   const std::lock_guard lock(mutex_);
-  if (escapes_ > kMostEscapes) return {.use = {}, .stays = true};
+  if (escapes_ > kMaxEscapes) return {.use = {}, .stays = true};
   Known* const known = find(shapes);
   if (known == nullptr) {
     if (known_.size() >= kShapesKept) {
@@ -88,7 +89,7 @@ void PlanArenas::make_layout(Known& known) {
   if (known.is_small) return known.steps.clear();
   if (log_topic_enabled("arena"))
     log_topic_line("arena", str_cat(layout->placed, " bytes of ", place_count_, " values lie in ",
-                                    layout->bytes, ", at least ", layout->least, ", after ",
+                                    layout->bytes, ", at least ", layout->min_bytes, ", after ",
                                     known.attempts, " attempts"));
   if (layout->bytes >= kLarge && ++layouts_ <= kShapesKept) give_back_free_memory();
   known.layout = std::move(layout);
@@ -106,24 +107,24 @@ void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const A
   if (use.layout != nullptr && !fits(arena, *use.layout)) give_back_what_missed(*use.layout);
   if (use.records) return learn(*known, arena.lives(), arena, in_order);
   // Settled: it looks again after 1, 2, 4 ... such steps.
-  if (known->attempts >= kMostAttempts || ++known->misfits < 1 << known->attempts) return;
+  if (known->attempts >= kMaxAttempts || ++known->misfits < 1 << known->attempts) return;
   known->misfits = 0;
   known->is_settled = false;
   version_.fetch_add(1, std::memory_order_release);
 }
 
-void PlanArenas::learn(Known& known, Lives lives, const Arena& arena, bool in_order) {
+void PlanArenas::learn(Known& known, LiveIntervals lives, const Arena& arena, bool in_order) {
   if (const auto layout = known.layout; layout != nullptr) {
-    const auto least = static_cast<double>(least_bytes(lives, *barred_));
-    const auto before = static_cast<double>(layout->least);
+    const auto peak = static_cast<double>(peak_live_bytes(lives, *barred_));
+    const auto before = static_cast<double>(layout->min_bytes);
     const bool differs = is_much(arena.missed_bytes(), *layout);
-    const bool is_better = !in_order && !differs && least * kClearlyMore < before;
-    known.is_settled = known.attempts >= kMostAttempts || (fits(arena, *layout) && !is_better);
+    const bool is_better = !in_order && !differs && peak * kClearlyMore < before;
+    known.is_settled = known.attempts >= kMaxAttempts || (fits(arena, *layout) && !is_better);
     known.attempts += known.is_settled && known.attempts > 0 ? 0 : 1;
     if (known.is_settled) return;
-    // Nodes that run side by side now and then do so in an unlucky order, with more alive than
+    // Nodes that run in parallel now and then do so in an unlucky order, with more alive than
     // usual. That is not worth a larger block for all steps.
-    if (!differs && least > before * kClearlyMore) return;
+    if (!differs && peak > before * kClearlyMore) return;
     if (is_better) known.steps.clear();
   }
   if (known.steps.size() >= kStepsKept) known.steps.erase(known.steps.begin());

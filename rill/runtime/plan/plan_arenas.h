@@ -14,14 +14,15 @@ namespace rill {
 // The shapes that a step is fed: for each feed its rank and its dimensions.
 using FedShapes = std::vector<std::int64_t>;
 
-// What a plan has learnt about its values, for the shapes that it was fed lately: the second step
-// of the same shapes is recorded, the third gets a layout. The layout is made anew when steps turn
-// out differently, as those do whose nodes run side by side, less and less often. Safe from several
-// threads.
+// Memory planning by observation. Per fed shapes: the first step allocates as usual, the second is
+// recorded (when each value was allocated and freed), and from the third on the values have fixed
+// offsets in one block (an arena). If later steps do not fit the layout, as may happen when nodes
+// run in parallel, they are recorded and the layout is computed again, less and less often. Safe
+// from several threads.
 class PlanArenas {
  public:
-  // `barred` are the places (nonzero) whose values are known to outlive steps; `from` is the
-  // allocator of the plan's device for one kind of memory.
+  // A place is an output of a node. `barred` (nonzero) marks those whose values are known to
+  // outlive the step, which get no offset; `from` is the device's allocator for one kind of memory.
   PlanArenas(Allocator& from, std::vector<char> barred);
 
   struct Advice {
@@ -34,7 +35,7 @@ class PlanArenas {
   // would.
   void after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use,
                   bool in_order);
-  // Values at these places have outlived a step.
+  // Excludes these places from now on: their values have outlived a step.
   void bar(const std::vector<std::size_t>& places);
 
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
@@ -45,7 +46,7 @@ class PlanArenas {
   // What is known about steps of some shapes.
   struct Known {
     FedShapes shapes;
-    std::vector<Lives> steps;
+    std::vector<LiveIntervals> steps;
     std::shared_ptr<const ArenaLayout> layout;
     bool in_order = true;     // so were these steps
     bool is_small = false;    // not worth an arena
@@ -55,7 +56,7 @@ class PlanArenas {
   };
   Known* find(const FedShapes& shapes);
   void make_layout(Known& known);
-  void learn(Known& known, Lives lives, const Arena& arena, bool in_order);
+  void learn(Known& known, LiveIntervals lives, const Arena& arena, bool in_order);
   void give_back_what_missed(const ArenaLayout& layout);
 
   Allocator& from_;

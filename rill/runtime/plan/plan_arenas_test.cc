@@ -101,7 +101,7 @@ TEST(PlanArenas, training_gives_the_same_bits_with_and_without) {
   }
 }
 
-TEST(PlanArenas, a_warm_step_asks_for_a_block_and_what_it_gives_out) {
+TEST(PlanArenas, a_warm_step_allocates_a_block_and_its_fetches) {
   const Net net;
   const auto with = net.session(), without = net.without_arena();
   for (int i = 0; i < 4; ++i) {
@@ -113,7 +113,7 @@ TEST(PlanArenas, a_warm_step_asks_for_a_block_and_what_it_gives_out) {
   EXPECT_GT(allocations_of([&] { net.step(*without, 512); }), 3 * Net::kLayers);
 }
 
-TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
+TEST(PlanArenas, the_block_is_near_the_peak_of_live_bytes) {
   const Net net;
   const auto variables = net.session();
   ThreadPool pool(1);
@@ -139,12 +139,12 @@ TEST(PlanArenas, the_block_is_little_larger_than_what_is_alive_at_once) {
   const auto layout = workspace->arena.advice.use.layout;
   ASSERT_NE(layout, nullptr);
   EXPECT_TRUE(workspace->arena.advice.stays);
-  EXPECT_GT(layout->least, 512u * Net::kWidth * 4 * Net::kLayers);
-  EXPECT_LE(static_cast<double>(layout->bytes), 1.1 * static_cast<double>(layout->least));
+  EXPECT_GT(layout->min_bytes, 512u * Net::kWidth * 4 * Net::kLayers);
+  EXPECT_LE(static_cast<double>(layout->bytes), 1.1 * static_cast<double>(layout->min_bytes));
   EXPECT_EQ(workspace->arena.arena->missed_bytes() + workspace->arena.arena->blocked_bytes(), 0u);
 }
 
-TEST(PlanArenas, what_was_fetched_stays_as_it_was) {
+TEST(PlanArenas, fetched_values_are_not_overwritten) {
   const Net net;
   for (const int threads : {1, 4}) {
     const auto session = net.session({.intra_op_threads = threads});
@@ -163,22 +163,22 @@ TEST(PlanArenas, what_was_fetched_stays_as_it_was) {
   }
 }
 
-TEST(PlanArenas, shapes_that_take_turns_are_all_remembered) {
+TEST(PlanArenas, alternating_shapes_keep_their_layouts) {
   const Net net;
   const auto with = net.session(), without = net.without_arena();
-  for (int round = 0; round < 5; ++round)
+  for (int iteration = 0; iteration < 5; ++iteration)
     for (const std::int64_t batch : {512, 100, 333})
       EXPECT_TRUE(identical(net.step(*with, batch)[0], net.step(*without, batch)[0]));
   for (const std::int64_t batch : {512, 100, 333})
     EXPECT_LE(allocations_of([&] { net.step(*with, batch); }), 5);
 }
 
-TEST(PlanArenas, many_shapes_leave_nothing_behind) {
+TEST(PlanArenas, many_shapes_leak_no_memory) {
   const Net net;
   const auto session = net.session();
   net.step(*session, 10);
   const std::int64_t before = live();
-  for (int round = 0; round < 3; ++round)
+  for (int iteration = 0; iteration < 3; ++iteration)
     for (std::int64_t batch = 300; batch < 340; ++batch) net.step(*session, batch);
   EXPECT_EQ(live(), before);
   for (int i = 0; i < 40; ++i) net.step(*session, 339);
@@ -246,7 +246,7 @@ TEST(PlanArenas, a_value_that_is_kept_once_is_not_written_over) {
   EXPECT_LT(live(), before + (1 << 20));  // the session's block is gone with the last of them
 }
 
-TEST(PlanArenas, a_step_that_fails_in_the_middle_leaves_nothing) {
+TEST(PlanArenas, a_failing_step_leaks_no_memory) {
   int calls = 0;
   const WatchedNet net([&](const std::vector<Tensor>& in) {
     if (++calls % 4 == 0) raise(Code::kInvalidArgument, "the function failed");
@@ -268,7 +268,7 @@ TEST(PlanArenas, a_step_that_fails_in_the_middle_leaves_nothing) {
   EXPECT_EQ(failed, 5);
 }
 
-TEST(PlanArenas, a_step_that_is_cancelled_leaves_nothing) {
+TEST(PlanArenas, a_cancelled_step_leaks_no_memory) {
   Session* running = nullptr;
   int calls = 0;
   const WatchedNet net([&](const std::vector<Tensor>& in) {
@@ -318,7 +318,7 @@ TEST(PlanArenas, values_given_to_queues_and_variables_stay) {
 
 // Steps with branches: what is on the branch that was not taken when the step was recorded gets its
 // spots later, and shares them with the other branch.
-TEST(PlanArenas, branches_are_learnt_one_after_the_other) {
+TEST(PlanArenas, branches_get_offsets_when_first_taken) {
   Net net;
   const Output which = net.op("Placeholder", {}, {{"dtype", DType::boolean}});
   Node& gate = net.scope.add("Switch", {net.middle, which});

@@ -1,6 +1,6 @@
-// What n nodes, feeds, variables, functions, rounds, extensions and threads cost: no more for each
-// of them when there are a thousand times as many. Requests of memory are counted here, which every
-// table, copy and walk with a list of its own shows; tests/python/test_growth.py counts
+// What n nodes, feeds, variables, functions, iterations, extensions and threads cost: no more for
+// each of them when there are a thousand times as many. Requests of memory are counted here, which
+// every table, copy and walk with a list of its own shows; tests/python/test_growth.py counts
 // instructions, and `./do bench cpp growth` times.
 #include "rill/runtime/session/growth_testing.h"
 
@@ -24,7 +24,7 @@ HeapUse use_of(const growth::Work& work) {
 class Growth : public testing::TestWithParam<growth::Case> {};
 
 // Tables that double leave room for twice as much; more than that is not linear.
-constexpr double kMost = 2.1;
+constexpr double kMax = 2.1;
 
 TEST_P(Growth, is_linear_or_better) {
   const growth::Case& one = GetParam();
@@ -40,8 +40,8 @@ TEST_P(Growth, is_linear_or_better) {
                count = each(many.count, some.count, large, 10 * small),
                bytes = each(many.bytes, some.bytes, large, 10 * small);
   RecordProperty("requests_for_each", std::to_string(count));
-  EXPECT_LE(count, kMost * count_before + 0.5) << one.name << ": requests of memory";
-  EXPECT_LE(bytes, kMost * bytes_before + 64) << one.name << ": bytes";
+  EXPECT_LE(count, kMax * count_before + 0.5) << one.name << ": requests of memory";
+  EXPECT_LE(bytes, kMax * bytes_before + 64) << one.name << ": bytes";
 }
 
 INSTANTIATE_TEST_SUITE_P(Runtime, Growth, testing::ValuesIn(growth::kCases),

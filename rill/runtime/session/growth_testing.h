@@ -170,7 +170,7 @@ inline Work extensions(int n) {
   };
 }
 
-inline Work loop_rounds(int n) {
+inline Work loop_iterations(int n) {
   const auto p = new_program();
   const Output limit = p->placeholder(DType::i32, PartialShape::scalar(), "limit");
   const Output i = p->loop(
@@ -183,8 +183,8 @@ inline Work loop_rounds(int n) {
       },
       {.invariants = {limit}})[0];
   p->session = std::make_unique<Session>(p->graph, inline_session());
-  const auto run = [p, i, limit](int rounds) {
-    p->session->run(i, {{limit, Tensor::scalar<std::int32_t>(rounds)}});
+  const auto run = [p, i, limit](int iterations) {
+    p->session->run(i, {{limit, Tensor::scalar<std::int32_t>(iterations)}});
   };
   run(2);
   return [run, n] { run(n); };
@@ -220,7 +220,7 @@ inline constexpr Case kCases[] = {
     {"train_variables", 10'000, train_variables},
     {"save_variables", 10'000, save_variables},
     {"extensions", 10'000, extensions},
-    {"loop_rounds", 100'000, loop_rounds},
+    {"loop_rounds", 100'000, loop_iterations},
     {"functions", 10'000, functions},
 };
 

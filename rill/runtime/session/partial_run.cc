@@ -24,8 +24,8 @@ void PartialRun::start(std::shared_ptr<PartialRun> self, const StepContext& step
     options.client_may_send = true;
     std::exception_ptr error;
     try {
-      run_parts(*self->plan_, *self->workspace_, step, self->rendezvous_, pool, threads, true,
-                options);
+      run_partitions(*self->plan_, *self->workspace_, step, self->rendezvous_, pool, threads, true,
+                     options);
     } catch (...) {
       error = std::current_exception();
       self->rendezvous_.abort(error);

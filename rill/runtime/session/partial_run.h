@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "rill/runtime/executor/run_parts.h"
+#include "rill/runtime/executor/run_partitions.h"
 #include "rill/runtime/step/local_rendezvous.h"
 
 namespace rill {

@@ -65,7 +65,7 @@ TEST_F(PartialRunTest, fetches_that_passes_move_are_found) {
   EXPECT_EQ(run(handle, {}, twin), 3);
 }
 
-TEST_F(PartialRunTest, several_at_once_do_not_meet) {
+TEST_F(PartialRunTest, concurrent_partial_runs_are_independent) {
   const std::string one = setup(), two = setup();
   EXPECT_EQ(run(one, {{0, 1}, {1, 2}}, a), 3);
   EXPECT_EQ(run(two, {{0, 5}, {1, 6}}, a), 11);

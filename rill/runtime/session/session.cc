@@ -9,13 +9,14 @@
 #include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
+#include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
 #include "rill/runtime/executor/memory_report.h"
-#include "rill/runtime/executor/run_parts.h"
+#include "rill/runtime/executor/run_partitions.h"
 #include "rill/runtime/executor/run_plan.h"
-#include "rill/runtime/function/detached_work.h"
 #include "rill/runtime/function/function_runtime.h"
+#include "rill/runtime/function/session_background.h"
 #include "rill/runtime/memory/cpu_device.h"
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/placement/partition_graphs.h"
@@ -54,13 +55,6 @@ std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
 }
 
-RewriteSwitches switches_of(const SessionOptions& options) {
-  RewriteSwitches switches = RewriteSwitches::from_environment();
-  switches.off.insert(options.rewrites_off.begin(), options.rewrites_off.end());
-  switches.on.insert(options.rewrites_on.begin(), options.rewrites_on.end());
-  return switches;
-}
-
 }  // namespace
 
 std::int64_t compiled_plan_count() { return compiled_plans; }
@@ -80,7 +74,7 @@ struct Session::Impl {
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
-               .rewrites = switches_of(options),
+               .rewrites = rewrite_switches(options.rewrites_off, options.rewrites_on),
                .bodies = options.inline_calls ? &bodies : nullptr},
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),
@@ -295,7 +289,7 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
     run_plan(plan, workspace, step, pool, may_spread, executor);
   } else {
     LocalRendezvous rendezvous;
-    run_parts(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
+    run_partitions(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
   }
   if (stats != nullptr) step_functions.move_stats_to(*stats);
 }
@@ -325,7 +319,7 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
 Session::~Session() {
   const Blocking blocking;
   close();  // a partial run may wait for feeds that never come
-  impl_->functions.detached().wait();
+  impl_->functions.background().wait();
   OpenSessions& open = open_sessions();
   std::lock_guard lock(open.mutex);
   std::erase(open.sessions, this);
@@ -446,7 +440,7 @@ void Session::close() {
   impl_->closed = true;
   for (StepCancellation* step : impl_->active) step->cancel();
   impl_->partial_runs.cancel();
-  impl_->functions.detached().close();
+  impl_->functions.background().close();
 }
 
 bool Session::closed() const {

@@ -29,8 +29,9 @@ struct SessionOptions {
   bool allow_soft_placement = false;
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
-  // Rewrites (rill/ops/fusion) to leave out, by name, or "all", and those to apply that are left
-  // out unless asked for; the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON name more.
+  // Rewrites (docs/design.md lists them) to leave out, by name, or "all", and those to apply that
+  // are off unless asked for; the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON name more.
+  // Opening a session throws InvalidArgument for a name that no rewrite has.
   std::set<std::string, std::less<>> rewrites_off, rewrites_on;
   std::string default_container = "localhost";
   int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one

@@ -13,7 +13,7 @@ namespace {
 
 float value_of(const Tensor& tensor) { return tensor.scalar_value<float>(); }
 
-TEST(LocalRendezvous, either_side_may_come_first) {
+TEST(LocalRendezvous, send_and_receive_in_either_order) {
   LocalRendezvous rendezvous;
   float got = 0;
   const auto done = [&](std::exception_ptr error, Tensor value, bool dead) {
@@ -48,7 +48,7 @@ TEST(LocalRendezvous, a_dead_value_is_dead_on_the_other_side) {
   EXPECT_TRUE(was_dead);
 }
 
-TEST(LocalRendezvous, an_abort_fails_who_waits_and_who_comes_later) {
+TEST(LocalRendezvous, an_abort_fails_waiting_and_later_calls) {
   LocalRendezvous rendezvous;
   int failed = 0;
   const auto done = [&](std::exception_ptr error, Tensor, bool) { failed += error != nullptr; };
@@ -60,7 +60,7 @@ TEST(LocalRendezvous, an_abort_fails_who_waits_and_who_comes_later) {
   EXPECT_EQ(failed, 2);
 }
 
-TEST(LocalRendezvous, many_threads_meet) {
+TEST(LocalRendezvous, many_threads) {
   LocalRendezvous rendezvous;
   constexpr int kKeys = 200;
   std::atomic<int> sum{0};

@@ -9,8 +9,8 @@
 
 namespace rill {
 
-// Threads for the parts of steps, which wait for each other. Unlike a pool this starts a thread
-// when none is free, so that no part ever waits for a thread that another part holds. The
+// Threads for the partitions of steps, which wait for each other. Unlike a pool this starts a
+// thread when none is free, so that no part ever waits for a thread that another part holds. The
 // destructor waits for what runs.
 class StepThreads {
  public:

@@ -105,7 +105,7 @@ void check_output(const Tensor& output, std::int64_t rows) {
 }
 
 // One step for all; the tasks fit each other.
-void run_group(const Step& step, Tasks tasks, const BatchingOptions& options) {
+void run_group(const CompiledStep& step, Tasks tasks, const BatchingOptions& options) {
   std::vector<Tensor> outputs;
   std::optional<Error> error;
   try {
@@ -173,7 +173,7 @@ std::int64_t batch_bytes(const std::vector<Tensor>& feeds) {
   return static_cast<std::int64_t>(bytes);
 }
 
-void run_batch(const Step& step, Tasks tasks, const BatchingOptions& options) {
+void run_batch(const CompiledStep& step, Tasks tasks, const BatchingOptions& options) {
   drop_expired(tasks, options);
   while (!tasks.empty()) {
     const auto fits = [&](const BatchTask& task) {

@@ -29,6 +29,7 @@ std::int64_t batch_bytes(const std::vector<Tensor>& feeds);
 std::vector<BatchTask> split_task(BatchTask task, const std::vector<std::int64_t>& rows);
 
 // Runs the tasks in as few steps as their types and shapes allow, and answers each. Does not throw.
-void run_batch(const Step& step, std::vector<BatchTask> tasks, const BatchingOptions& options);
+void run_batch(const CompiledStep& step, std::vector<BatchTask> tasks,
+               const BatchingOptions& options);
 
 }  // namespace rill::serve

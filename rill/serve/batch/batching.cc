@@ -14,7 +14,7 @@ class BatchingRunner : public StepRunner {
       : scheduler_(std::move(scheduler)), member_(scheduler_->add_member(options)) {}
   ~BatchingRunner() override { scheduler_->remove_member(member_); }
 
-  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+  void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) override {
     if (feeds.empty()) return direct_.run(step, std::move(feeds), limits, std::move(done));
     BatchTask task{.feeds = std::move(feeds), .limits = limits, .done = std::move(done)};
@@ -28,7 +28,7 @@ class BatchingRunner : public StepRunner {
   }
 
  private:
-  BatchScheduler::QueueRef queue_of(const StepRef& step) {
+  BatchScheduler::QueueRef queue_of(const CompiledStepRef& step) {
     const std::lock_guard lock(mutex_);
     auto& queue = queues_[step.get()];
     if (queue == nullptr) queue = scheduler_->add_queue(member_, *step);
@@ -39,7 +39,7 @@ class BatchingRunner : public StepRunner {
   const BatchScheduler::MemberRef member_;
   DirectRunner direct_;
   std::mutex mutex_;
-  std::map<const Step*, BatchScheduler::QueueRef> queues_;
+  std::map<const CompiledStep*, BatchScheduler::QueueRef> queues_;
 };
 
 BatchingOptions counted(BatchingOptions options, const ServableId& id) {

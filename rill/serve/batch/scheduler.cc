@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 // Batches of one kind that may wait where nobody said how many.
-constexpr std::int64_t kMostWaiting = 1000;
+constexpr std::int64_t kMaxWaiting = 1000;
 
 // What this thread has worked. Times by the clock tell little on a machine that has much to do.
 std::int64_t worked_nanos() {
@@ -31,7 +31,7 @@ void name_thread(const std::string& name) {
 }  // namespace
 
 BatchScheduler::BatchScheduler(const BatchingOptions& options)
-    : most_bytes_(options.max_waiting_bytes) {
+    : max_bytes_(options.max_waiting_bytes) {
   const auto cores = static_cast<std::int64_t>(std::max(1u, std::thread::hardware_concurrency()));
   const auto count = options.num_batch_threads > 0 ? options.num_batch_threads : cores;
   for (std::int64_t i = 0; i < count; ++i)
@@ -61,19 +61,20 @@ void BatchScheduler::remove_member(const MemberRef& member) {
   members_.remove(member);
 }
 
-BatchScheduler::QueueRef BatchScheduler::add_queue(const MemberRef& member, const Step& step) {
+BatchScheduler::QueueRef BatchScheduler::add_queue(const MemberRef& member,
+                                                   const CompiledStep& step) {
   const std::lock_guard lock(mutex_);
   return queues_.emplace_back(std::make_shared<Queue>(member, &step));
 }
 
-std::int64_t BatchScheduler::most_rows(const Queue& queue) {
+std::int64_t BatchScheduler::max_rows(const Queue& queue) {
   const BatchingOptions& options = queue.member->options;
-  return options.is_self_tuning ? queue.tuning.most_rows() : options.rows_of_a_step();
+  return options.is_self_tuning ? queue.tuning.max_rows() : options.rows_of_a_step();
 }
 
 // The rows that go into the batch that still grows, and into batches behind it.
 std::vector<std::int64_t> BatchScheduler::part_sizes(const Queue& queue, std::int64_t rows) {
-  const std::int64_t most = most_rows(queue);
+  const std::int64_t most = max_rows(queue);
   std::vector<std::int64_t> sizes;
   std::int64_t room = queue.batches.empty() ? most : most - queue.batches.back().rows;
   for (; rows > 0; room = most) {
@@ -88,10 +89,10 @@ void BatchScheduler::check_room(const Queue& queue, const BatchTask& task, std::
                                 std::int64_t parts) const {
   const BatchingOptions& options = queue.member->options;
   const auto& batches = queue.batches;
-  const bool fits = !batches.empty() && batches.back().rows + first_rows <= most_rows(queue);
+  const bool fits = !batches.empty() && batches.back().rows + first_rows <= max_rows(queue);
   const std::int64_t count = static_cast<std::int64_t>(batches.size()) + parts - (fits ? 1 : 0);
-  if (count <= (options.is_self_tuning ? kMostWaiting : options.max_enqueued_batches) &&
-      waiting_bytes_ + batch_bytes(task.feeds) <= most_bytes_)
+  if (count <= (options.is_self_tuning ? kMaxWaiting : options.max_enqueued_batches) &&
+      waiting_bytes_ + batch_bytes(task.feeds) <= max_bytes_)
     return;
   if (options.counts != nullptr) ++options.counts->refused;
   raise(Code::kUnavailable, "The batch scheduling queue to which this task was submitted is full");
@@ -101,11 +102,11 @@ void BatchScheduler::put(Queue& queue, BatchTask task) {
   const BatchingOptions& options = queue.member->options;
   auto& batches = queue.batches;
   if (batches.empty()) begin_turn(*queue.member);
-  if (batches.empty() || batches.back().rows + task.rows > most_rows(queue)) {
+  if (batches.empty() || batches.back().rows + task.rows > max_rows(queue)) {
     const std::int64_t wait = options.batch_timeout_micros;
     batches.push_back({.leaves_nanos = wait == 0 ? 0 : monotonic_nanos() + wait * 1000});
   }
-  Batch& batch = batches.back();
+  RequestBatch& batch = batches.back();
   const std::int64_t bytes = batch_bytes(task.feeds);
   batch.rows += task.rows;
   batch.bytes += bytes;
@@ -153,8 +154,8 @@ void BatchScheduler::begin_turn(Member& member) {
 
 bool BatchScheduler::may_leave(const Queue& queue, std::int64_t now) {
   if (queue.batches.empty()) return false;
-  const Batch& first = queue.batches.front();
-  if (queue.batches.size() > 1 || first.rows >= most_rows(queue)) return true;
+  const RequestBatch& first = queue.batches.front();
+  if (queue.batches.size() > 1 || first.rows >= max_rows(queue)) return true;
   if (queue.member->options.is_self_tuning)
     return queue.running == 0 || first.rows >= queue.tuning.enough_rows();
   return first.leaves_nanos <= now;
@@ -174,13 +175,13 @@ BatchScheduler::QueueRef BatchScheduler::find_ready(std::int64_t now) {
 }
 
 // What is too much for a round number of rows stays, as the first batch.
-BatchScheduler::Batch BatchScheduler::cut_off(Batch& batch) {
+BatchScheduler::RequestBatch BatchScheduler::cut_off(RequestBatch& batch) {
   const std::int64_t wanted = round_rows(batch.rows);
   std::size_t count = 1;
   std::int64_t rows = batch.tasks[0].rows;
   while (count < batch.tasks.size() && rows + batch.tasks[count].rows <= wanted)
     rows += batch.tasks[count++].rows;
-  Batch rest{.rows = batch.rows - rows};
+  RequestBatch rest{.rows = batch.rows - rows};
   const auto from = batch.tasks.begin() + static_cast<std::ptrdiff_t>(count);
   rest.tasks.assign(std::make_move_iterator(from), std::make_move_iterator(batch.tasks.end()));
   batch.tasks.erase(from, batch.tasks.end());
@@ -191,10 +192,11 @@ BatchScheduler::Batch BatchScheduler::cut_off(Batch& batch) {
 }
 
 std::vector<BatchTask> BatchScheduler::take(Queue& queue) {
-  Batch batch = std::move(queue.batches.front());
+  RequestBatch batch = std::move(queue.batches.front());
   queue.batches.pop_front();
   if (queue.member->options.is_self_tuning)
-    if (Batch rest = cut_off(batch); !rest.tasks.empty()) queue.batches.push_front(std::move(rest));
+    if (RequestBatch rest = cut_off(batch); !rest.tasks.empty())
+      queue.batches.push_front(std::move(rest));
   // The step keeps its model active, instead of the queue where that is empty now.
   if (!queue.batches.empty()) ++queue.member->active;
   waiting_bytes_ -= batch.bytes;

@@ -29,17 +29,17 @@ class BatchScheduler {
   };
   using MemberRef = std::shared_ptr<Member>;
 
-  struct Batch {
+  struct RequestBatch {
     std::vector<BatchTask> tasks;
     std::int64_t rows = 0, bytes = 0;
     std::int64_t leaves_nanos = 0;  // at the latest
   };
   // What waits for one kind of step of it.
   struct Queue {
-    Queue(MemberRef of, const Step* runs) : member(std::move(of)), step(runs) {}
+    Queue(MemberRef of, const CompiledStep* runs) : member(std::move(of)), step(runs) {}
     const MemberRef member;
-    const Step* const step;     // there as long as its model, which tasks hold
-    std::deque<Batch> batches;  // the last one still grows
+    const CompiledStep* const step;    // there as long as its model, which tasks hold
+    std::deque<RequestBatch> batches;  // the last one still grows
     BatchTuning tuning;
     int running = 0;  // steps
   };
@@ -47,7 +47,7 @@ class BatchScheduler {
 
   MemberRef add_member(const BatchingOptions& options);
   void remove_member(const MemberRef& member);  // its queues, which are empty, go with it
-  QueueRef add_queue(const MemberRef& member, const Step& step);
+  QueueRef add_queue(const MemberRef& member, const CompiledStep& step);
 
   // Throws Unavailable when too many wait already, InvalidArgument when the task is larger than
   // any may be; it is then untouched. Where nobody said how to join, and there is little to do, it
@@ -55,7 +55,7 @@ class BatchScheduler {
   void add(const QueueRef& queue, BatchTask& task);
 
  private:
-  static std::int64_t most_rows(const Queue& queue);
+  static std::int64_t max_rows(const Queue& queue);
   static std::vector<std::int64_t> part_sizes(const Queue& queue, std::int64_t rows);
   static bool may_leave(const Queue& queue, std::int64_t now);
   void check_room(const Queue& queue, const BatchTask& task, std::int64_t first_rows,
@@ -64,13 +64,13 @@ class BatchScheduler {
   bool is_quiet(const Queue& queue) const;
   void begin_turn(Member& member);
   QueueRef find_ready(std::int64_t now);
-  static Batch cut_off(Batch& batch);
+  static RequestBatch cut_off(RequestBatch& batch);
   std::vector<BatchTask> take(Queue& queue);
   void run(const QueueRef& queue, std::vector<BatchTask> tasks, std::unique_lock<std::mutex>& lock);
   void work();
   void wait(std::unique_lock<std::mutex>& lock);
 
-  const std::int64_t most_bytes_;
+  const std::int64_t max_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<MemberRef> members_;

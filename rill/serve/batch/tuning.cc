@@ -12,7 +12,7 @@ constexpr double kForgotten = 0.002;  // of the quickest, at each step of its si
 constexpr int kStepsBetweenChoices = 8;
 constexpr double kShare = 0.05;        // of a step that may go into what rows do not need
 constexpr double kLargerShare = 0.25;  // of one that runs beside another
-constexpr std::int64_t kFewest = 8, kMost = 1024;
+constexpr std::int64_t kMin = 8, kMax = 1024;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void BatchTuning::add_step(std::int64_t rows, std::int64_t nanos) {
   if (const auto n = static_cast<double>(rows), t = static_cast<double>(nanos);
       quickest.rows == 0 || t < quickest.nanos)
     quickest = {n, t};
-  if (rows >= most_rows_) ++full_;
+  if (rows >= max_rows_) ++full_;
   if (++steps_ % kStepsBetweenChoices == 0) choose();
 }
 
@@ -43,19 +43,19 @@ void BatchTuning::choose() {
   const Quickest& small = *std::ranges::find_if(quickest_, seen);
   const Quickest& large = *std::ranges::find_if(std::views::reverse(quickest_), seen);
   if (&small == &large) {
-    if (are_full) most_rows_ = std::min(kMost, 2 * most_rows_);
+    if (are_full) max_rows_ = std::min(kMax, 2 * max_rows_);
     return;
   }
   const double per_row = std::max(0.0, (large.nanos - small.nanos) / (large.rows - small.rows));
   const double per_step = std::max(0.0, small.nanos - per_row * small.rows);
   const auto rows_for = [&](double share) {  // of which what is for each step takes that share
-    const double rows = per_row * kMost * share > per_step ? per_step / per_row / share : kMost;
+    const double rows = per_row * kMax * share > per_step ? per_step / per_row / share : kMax;
     return static_cast<std::int64_t>(rows + 0.5);
   };
   // Not more than twice or half as many at a time: times are noisy.
-  most_rows_ = round_rows(
-      std::clamp(std::clamp(rows_for(kShare), most_rows_ / 2, most_rows_ * 2), kFewest, kMost));
-  enough_rows_ = std::clamp(rows_for(kLargerShare), std::int64_t{1}, most_rows_);
+  max_rows_ = round_rows(
+      std::clamp(std::clamp(rows_for(kShare), max_rows_ / 2, max_rows_ * 2), kMin, kMax));
+  enough_rows_ = std::clamp(rows_for(kLargerShare), std::int64_t{1}, max_rows_);
 }
 
 }  // namespace rill::serve

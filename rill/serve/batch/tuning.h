@@ -14,7 +14,7 @@ std::int64_t round_rows(std::int64_t rows);
 class BatchTuning {
  public:
   // So many rows are joined, from 8 to 1024.
-  std::int64_t most_rows() const { return most_rows_; }
+  std::int64_t max_rows() const { return max_rows_; }
   // With fewer rows than these a step is so much dearer for each that it is better to wait for the
   // end of one that runs than to run another one beside it.
   std::int64_t enough_rows() const { return enough_rows_; }
@@ -32,7 +32,7 @@ class BatchTuning {
   static constexpr int kSizes = 11;
   Quickest quickest_[kSizes];
   int steps_ = 0, full_ = 0;  // full_: how many of the last ones were as large as they may be
-  std::int64_t most_rows_ = 64, enough_rows_ = 16;
+  std::int64_t max_rows_ = 64, enough_rows_ = 16;
 };
 
 }  // namespace rill::serve

@@ -20,7 +20,7 @@ std::string refusal(const std::string& models) {
   return error_of([&] { checked_models(list(models)); });
 }
 
-TEST(ModelConfig, what_a_model_is) {
+TEST(ModelConfig, fields_of_a_model) {
   const auto models = checked_models(list(R"(
       config { name: "a" base_path: "/a" model_platform: "tensorflow" }
       config { name: "b" base_path: "gs://b" model_type: TENSORFLOW
@@ -44,7 +44,7 @@ TEST(ModelConfig, what_a_model_is) {
   EXPECT_TRUE(checked_models(list("")).empty());
 }
 
-TEST(ModelConfig, what_is_refused) {
+TEST(ModelConfig, errors) {
   const std::string a = R"(config { name: "a" base_path: "/a" model_platform: "tensorflow" } )";
   EXPECT_EQ(refusal(a + a),
             "InvalidArgument: Illegal to list model a multiple times in config list");

@@ -32,7 +32,7 @@ class DirectoryWatching : public testing::Test {
   DirectoryWatch watch_;
 };
 
-TEST_F(DirectoryWatching, what_comes_whole_or_goes) {
+TEST_F(DirectoryWatching, directories_that_appear_or_disappear) {
   EXPECT_TRUE(is_told([&] { fs::rename(folder_ / "elsewhere/2", folder_ / "m/2"); }));
   EXPECT_TRUE(is_told([&] { fs::create_directory_symlink(folder_ / "m/2", folder_ / "m/3"); }));
   EXPECT_TRUE(is_told([&] { write_file(folder_ / "m/4", "text"); }));
@@ -45,7 +45,7 @@ TEST_F(DirectoryWatching, a_directory_that_is_being_filled_is_not_whole) {
   EXPECT_FALSE(is_told([&] { write_file(folder_ / "elsewhere/6", "text"); }, 100));
 }
 
-TEST_F(DirectoryWatching, directories_that_come_later_or_are_replaced) {
+TEST_F(DirectoryWatching, directories_created_later_or_replaced) {
   make_directories(folder_ / "none");
   EXPECT_FALSE(is_told([&] { write_file(folder_ / "none/1", "text"); }, 100));
   watch_.set({folder_ / "m", folder_ / "none"});

@@ -64,7 +64,7 @@ TEST_F(FileSystemSourceTest, the_later_of_two_names_of_a_version) {
   EXPECT_EQ(seen_, (Seen{{"m", {{1, "1"}}}}));
 }
 
-TEST_F(FileSystemSourceTest, nothing_there) {
+TEST_F(FileSystemSourceTest, missing_directory) {
   made("m/1");
   const auto from = source();
   from->watch({{"m", {directory_ / "nowhere", LatestVersions{}}}});
@@ -77,7 +77,7 @@ TEST_F(FileSystemSourceTest, nothing_there) {
   EXPECT_EQ(seen_, Seen());
 }
 
-TEST_F(FileSystemSourceTest, models_come_and_go) {
+TEST_F(FileSystemSourceTest, models_are_added_and_removed) {
   made("a/1");
   made("b/2");
   const auto from = source();

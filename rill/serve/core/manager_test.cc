@@ -54,7 +54,7 @@ class ManagerTest : public testing::Test {
   std::atomic<int> alive_ = 0;
 };
 
-TEST_F(ManagerTest, serves_what_is_aspired_to) {
+TEST_F(ManagerTest, serves_aspired_versions) {
   Manager manager({});
   manager.set_aspired("m", {number(1), number(2)});
   EXPECT_TRUE(await([&] { return manager.available().size() == 2; }));
@@ -94,7 +94,7 @@ TEST_F(ManagerTest, loads_quietly_while_something_serves) {
   EXPECT_EQ(niceness("third", false), usual);
 }
 
-TEST_F(ManagerTest, what_is_not_there) {
+TEST_F(ManagerTest, unknown_models_and_versions) {
   Manager manager({});
   const auto error_of = [&](std::optional<std::int64_t> version) -> std::string {
     try {
@@ -148,7 +148,7 @@ TEST_F(ManagerTest, retries_and_then_gives_up) {
   EXPECT_EQ(always, 1000 - 3);
 }
 
-TEST_F(ManagerTest, what_is_wanted_no_more_is_not_tried_again) {
+TEST_F(ManagerTest, loading_is_not_retried_once_unwanted) {
   std::atomic<int> failures = 1000;
   Manager manager({.max_load_retries = 1000, .load_retry_interval_micros = 20'000});
   manager.set_aspired("m", {number(1, &failures)});
@@ -161,7 +161,7 @@ TEST_F(ManagerTest, what_is_wanted_no_more_is_not_tried_again) {
   EXPECT_TRUE(await([&] { return state_of(manager, 2) == State::kAvailable; }));
 }
 
-TEST_F(ManagerTest, what_fails_is_said) {
+TEST_F(ManagerTest, load_errors_are_reported) {
   std::atomic<int> always = 1000;
   Manager manager({.max_load_retries = 0});
   manager.set_aspired("m", {number(3, &always)});
@@ -171,7 +171,7 @@ TEST_F(ManagerTest, what_fails_is_said) {
   EXPECT_EQ(failed.at("m").error->message(), "broken for now");
 }
 
-TEST_F(ManagerTest, a_version_comes_back) {
+TEST_F(ManagerTest, a_version_can_be_loaded_again) {
   Manager manager({});
   manager.set_aspired("m", {number(1)});
   ASSERT_TRUE(settle(manager));

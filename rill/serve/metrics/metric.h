@@ -34,9 +34,9 @@ class Histogram {
   std::int64_t sum() const { return sum_.value(); }
 
  private:
-  static constexpr std::size_t kMostBounds = 55;
+  static constexpr std::size_t kMaxBounds = 55;
   const Scale scale_;
-  std::array<Counter, kMostBounds + 1> counts_;
+  std::array<Counter, kMaxBounds + 1> counts_;
   Counter sum_;
 };
 

@@ -5,8 +5,8 @@
 namespace rill::serve {
 namespace {
 
-constexpr std::size_t kMostModels = 1000;
-constexpr std::size_t kMostStates = 1000;
+constexpr std::size_t kMaxModels = 1000;
+constexpr std::size_t kMaxStates = 1000;
 
 template <std::size_t N>
 struct Bounds {
@@ -72,7 +72,7 @@ Metrics::~Metrics() = default;
 ModelMetrics& Metrics::model(const std::string& name) {
   const std::lock_guard lock(mutex_);
   if (const auto found = models_.find(name); found != models_.end()) return *found->second;
-  if (models_.size() >= kMostModels) return other_;
+  if (models_.size() >= kMaxModels) return other_;
   return *models_.emplace(name, std::make_unique<ModelMetrics>(name)).first->second;
 }
 
@@ -87,7 +87,7 @@ std::shared_ptr<VersionMetrics> Metrics::version(const ServableId& id,
 
 void Metrics::on_status(const ServableId& id, const VersionStatus& status) {
   const std::lock_guard lock(mutex_);
-  if (loads_.contains(id.name) || loads_.size() < kMostModels) {
+  if (loads_.contains(id.name) || loads_.size() < kMaxModels) {
     Loads& loads = loads_[id.name];
     if (status.state == State::kAvailable) ++loads.good;
     if (status.state == State::kEnd) ++(status.error ? loads.bad : loads.unloads);
@@ -95,7 +95,7 @@ void Metrics::on_status(const ServableId& id, const VersionStatus& status) {
   // Those that are over are forgotten, but for such as could not be loaded.
   if (status.state == State::kEnd && !status.error)
     states_.erase(id);
-  else if (states_.contains(id) || states_.size() < kMostStates)
+  else if (states_.contains(id) || states_.size() < kMaxStates)
     states_[id] = status.state;
 }
 

@@ -8,7 +8,7 @@ namespace {
 void answer_examples(const ModelServable& model, const auto& request, auto* response,
                      const char* method, const char* kind, const RequestLimits& limits, Done done) {
   const SignatureDef* signature = nullptr;
-  StepRef step;
+  CompiledStepRef step;
   Tensor examples;
   try {
     const std::string name = signature_name_of(request.model_spec());

@@ -104,7 +104,7 @@ void fill(const SignatureDef& signature, const Fetched& fetched, std::int64_t ex
   for (const float value : values.flat<float>()) result->add_regressions()->set_value(value);
 }
 
-void run_examples(const ModelServable& model, const StepRef& step, const Tensor& examples,
+void run_examples(const ModelServable& model, const CompiledStepRef& step, const Tensor& examples,
                   const RequestLimits& limits, std::function<void(const Fetched&)> finish,
                   Done done) {
   model.run(step, {examples}, limits,

@@ -20,7 +20,7 @@ std::string example_input(const SignatureDef& signature);  // the tensor that ta
 // Fills the results from the tensors that a step fetched. Throws InvalidArgument when they are not
 // of the shapes and types that such a signature has.
 struct Fetched {
-  const Step& step;
+  const CompiledStep& step;
   const std::vector<Tensor>& values;
   const Tensor* find(const SignatureDef& signature, const char* output) const;
 };
@@ -30,7 +30,7 @@ void fill(const SignatureDef& signature, const Fetched& fetched, std::int64_t ex
           messages::RegressionResult* result);
 
 // Runs a step on examples, then `finish`, which may throw, on what came of it.
-void run_examples(const ModelServable& model, const StepRef& step, const Tensor& examples,
+void run_examples(const ModelServable& model, const CompiledStepRef& step, const Tensor& examples,
                   const RequestLimits& limits, std::function<void(const Fetched&)> finish,
                   Done done);
 

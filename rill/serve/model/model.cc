@@ -25,8 +25,8 @@ std::int64_t RequestLimits::timeout_ms() const {
   return std::max<std::int64_t>(1, left / 1'000'000);
 }
 
-void DirectRunner::run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
-                       TensorsDone done) {
+void DirectRunner::run(const CompiledStepRef& step, std::vector<Tensor> feeds,
+                       const RequestLimits& limits, TensorsDone done) {
   std::vector<Tensor> values;
   std::optional<Error> error;
   try {
@@ -79,14 +79,14 @@ void ModelServable::keep_plan(const std::string& signature,
   plans_.emplace(signature, std::move(plan));
 }
 
-StepRef ModelServable::step(const std::set<std::string>& feeds,
-                            const std::set<std::string>& fetches) const {
+CompiledStepRef ModelServable::step(const std::set<std::string>& feeds,
+                                    const std::set<std::string>& fetches) const {
   StepKey key(feeds, fetches);
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = steps_.find(key); found != steps_.end()) return found->second;
   }
-  auto step = std::make_shared<Step>();
+  auto step = std::make_shared<CompiledStep>();
   step->feeds.assign(feeds.begin(), feeds.end());
   step->fetches.assign(fetches.begin(), fetches.end());
   step->callable = session_->make_callable(tensors(*graph_, feeds), tensors(*graph_, fetches));

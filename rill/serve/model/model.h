@@ -36,22 +36,22 @@ struct RequestLimits : net::CallLimits {
 using TensorsDone = std::function<void(std::vector<Tensor>, std::optional<Error>)>;
 
 // Tensors that are fed and fetched together, compiled. They are in the order of their names.
-struct Step {
+struct CompiledStep {
   std::vector<std::string> feeds, fetches;  // of the graph
   Callable callable;
 };
-using StepRef = std::shared_ptr<const Step>;
+using CompiledStepRef = std::shared_ptr<const CompiledStep>;
 
 // Runs steps: at once, or joined with those of other requests.
 class StepRunner {
  public:
   virtual ~StepRunner() = default;
-  virtual void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
-                   TensorsDone done) = 0;
+  virtual void run(const CompiledStepRef& step, std::vector<Tensor> feeds,
+                   const RequestLimits& limits, TensorsDone done) = 0;
 };
 class DirectRunner : public StepRunner {
  public:
-  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+  void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) override;
 };
 
@@ -65,7 +65,8 @@ class ModelServable : public Servable {
   const SignatureDef* signature(const std::string& name) const;  // nullptr when there is none
   // The step that feeds and fetches these tensors of the graph. Throws InvalidArgument when it has
   // no such tensor.
-  StepRef step(const std::set<std::string>& feeds, const std::set<std::string>& fetches) const;
+  CompiledStepRef step(const std::set<std::string>& feeds,
+                       const std::set<std::string>& fetches) const;
   // Whether a step is there already, or there is room for a few more kinds of steps: who asks may
   // choose from so many that compiling each would be a way to fill the memory.
   bool may_have_step(const std::set<std::string>& feeds,
@@ -75,7 +76,7 @@ class ModelServable : public Servable {
   std::shared_ptr<const void> kept_plan(const std::string& signature) const;
   void keep_plan(const std::string& signature, std::shared_ptr<const void> plan) const;
 
-  void run(const StepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
+  void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) const {
     runner_->run(step, std::move(feeds), limits, timed(limits.runtime_micros, std::move(done)));
   }
@@ -91,7 +92,7 @@ class ModelServable : public Servable {
   Signatures signatures_;
   mutable std::map<std::string, std::shared_ptr<const void>> plans_;  // by signature
   mutable std::mutex mutex_;
-  mutable std::map<StepKey, StepRef> steps_;
+  mutable std::map<StepKey, CompiledStepRef> steps_;
   mutable Kept kept_;
   const std::unique_ptr<StepRunner> runner_;  // goes first
 };

@@ -36,7 +36,7 @@ std::vector<Task> tasks_of(const ModelServable& model,
 }
 
 // One step that gives what all of them need.
-StepRef joint_step(const ModelServable& model, const std::vector<Task>& tasks) {
+CompiledStepRef joint_step(const ModelServable& model, const std::vector<Task>& tasks) {
   std::set<std::string> feeds, fetches;
   for (const Task& task : tasks) {
     feeds.insert(example_input(*task.signature));
@@ -52,7 +52,7 @@ void multi_inference(const ModelServable& model, const messages::MultiInferenceR
                      messages::MultiInferenceResponse* response, const RequestLimits& limits,
                      Done done) {
   std::vector<Task> tasks;
-  StepRef step;
+  CompiledStepRef step;
   Tensor examples;
   try {
     tasks = tasks_of(model, request);

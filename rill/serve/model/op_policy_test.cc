@@ -38,9 +38,9 @@ std::string refusal(const MetaGraphDef& graph, const std::string& allowed = {}) 
   return error_of([&] { OpPolicy(allowed).check({"m", 1}, graph); });
 }
 
-TEST(OpPolicy, saving_is_nobodys_harm) { EXPECT_EQ(refusal(model()), ""); }
+TEST(OpPolicy, unreachable_save_ops_are_allowed) { EXPECT_EQ(refusal(model()), ""); }
 
-TEST(OpPolicy, what_a_request_would_run) {
+TEST(OpPolicy, ops_a_request_would_run_are_checked) {
   MetaGraphDef graph = model();
   auto* nodes = graph.mutable_graph_def()->mutable_node();
   add(nodes, "file", "ReadFile");
@@ -79,7 +79,7 @@ TEST(OpPolicy, every_op_that_reaches_out_is_refused) {
   EXPECT_GE(refused, 59);
 }
 
-TEST(OpPolicy, what_no_declaration_may_lose) {
+TEST(OpPolicy, access_traits_are_declared) {
   for (const char* op : {"ReadFile",
                          "WriteFile",
                          "MatchingFiles",
@@ -138,7 +138,7 @@ TEST(OpPolicy, functions_however_deep) {
   EXPECT_NE(refusal(graph).find("WriteFile in node secret of function inner"), std::string::npos);
 }
 
-TEST(OpPolicy, what_runs_when_a_model_is_loaded) {
+TEST(OpPolicy, ops_run_at_loading_are_checked) {
   MetaGraphDef graph = model();
   add(graph.mutable_graph_def()->mutable_node(), "init", "Rpc");
   (*graph.mutable_collection_def())["legacy_init_op"].mutable_node_list()->add_value("init");

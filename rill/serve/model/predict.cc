@@ -68,13 +68,13 @@ Names filtered(const auto& wanted, const Names& all) {
 
 // What a signature needs, looked up once: its names, in order, with their places in the step.
 using Places = std::vector<std::pair<std::string, std::size_t>>;
-struct Plan {
+struct BoundSignature {
   std::string signature;
   Places inputs;                          // among the feeds
   std::shared_ptr<const Places> outputs;  // among the fetches; answers may outlive the rest
-  StepRef step;
+  CompiledStepRef step;
 };
-using PlanRef = std::shared_ptr<const Plan>;
+using BoundSignatureRef = std::shared_ptr<const BoundSignature>;
 
 Places places(const Names& names, const std::vector<std::string>& tensors) {
   Places places;
@@ -83,13 +83,14 @@ Places places(const Names& names, const std::vector<std::string>& tensors) {
   return places;
 }
 
-PlanRef make_plan(const ModelServable& model, const std::string& name, const auto& filter) {
+BoundSignatureRef make_plan(const ModelServable& model, const std::string& name,
+                            const auto& filter) {
   const SignatureDef& signature = signature_of(model, name);
   const Names inputs = saved_model::tensor_names(signature.inputs());
   const Names all = saved_model::tensor_names(signature.outputs());
   const Names outputs = filtered(filter, all);
   const auto fed = values(inputs), fetched = values(outputs);
-  auto plan = std::make_shared<Plan>();
+  auto plan = std::make_shared<BoundSignature>();
   plan->signature = name;
   plan->step = model.step(fed, model.may_have_step(fed, fetched) ? fetched : values(all));
   plan->inputs = places(inputs, plan->step->feeds);
@@ -98,8 +99,8 @@ PlanRef make_plan(const ModelServable& model, const std::string& name, const aut
 }
 
 // Checks what was sent before what is asked for, as TensorFlow Serving does.
-PlanRef plan_of(const ModelServable& model, const std::string& given_name, const auto& inputs,
-                const auto& filter) {
+BoundSignatureRef plan_of(const ModelServable& model, const std::string& given_name,
+                          const auto& inputs, const auto& filter) {
   const std::string name = signature_name_of(given_name);
   const auto check = [&](const auto& wanted) {
     const bool fits = wanted.size() == static_cast<std::size_t>(inputs.size()) &&
@@ -109,13 +110,13 @@ PlanRef plan_of(const ModelServable& model, const std::string& given_name, const
     if (!fits) check_inputs(keys(inputs), keys(wanted));
   };
   if (filter.empty()) {
-    if (const auto kept = std::static_pointer_cast<const Plan>(model.kept_plan(name))) {
+    if (const auto kept = std::static_pointer_cast<const BoundSignature>(model.kept_plan(name))) {
       check(kept->inputs);
       return kept;
     }
   }
   check(saved_model::tensor_names(signature_of(model, name).inputs()));
-  PlanRef plan = make_plan(model, name, filter);
+  BoundSignatureRef plan = make_plan(model, name, filter);
   if (filter.empty()) model.keep_plan(name, plan);
   return plan;
 }
@@ -130,7 +131,7 @@ Tensor tensor_of(const std::string& name, const tensorflow::TensorProto& proto) 
 }
 
 // Values in the order of the step's feeds. Several names may stand for one tensor.
-std::vector<Tensor> feeds_of(const Plan& plan, const auto& value_of) {
+std::vector<Tensor> feeds_of(const BoundSignature& plan, const auto& value_of) {
   std::vector<Tensor> feeds(plan.step->feeds.size());
   for (const auto& [name, place] : plan.inputs) feeds[place] = value_of(name);
   return feeds;
@@ -144,7 +145,7 @@ std::string signature_name_of(const std::string& name) {
 
 void predict(const ModelServable& model, Question question, const RequestLimits& limits,
              Answered done) {
-  PlanRef plan;
+  BoundSignatureRef plan;
   std::vector<Tensor> feeds;
   try {
     plan = plan_of(model, question.signature, question.inputs, question.output_filter);
@@ -154,7 +155,7 @@ void predict(const ModelServable& model, Question question, const RequestLimits&
   } catch (...) {
     return done({}, current_error());
   }
-  const StepRef& step = plan->step;
+  const CompiledStepRef& step = plan->step;
   model.run(step, std::move(feeds), limits,
             [places = plan->outputs, done = std::move(done)](std::vector<Tensor> results,
                                                              std::optional<Error> error) {
@@ -168,7 +169,7 @@ void predict(const ModelServable& model, Question question, const RequestLimits&
 
 void predict(const ModelServable& model, const messages::PredictRequest& request,
              messages::PredictResponse* response, const RequestLimits& limits, Done done) {
-  PlanRef plan;
+  BoundSignatureRef plan;
   std::vector<Tensor> feeds;
   try {
     plan = plan_of(model, request.model_spec().signature_name(), request.inputs(),

@@ -12,7 +12,7 @@ namespace {
 
 using messages::PredictionLog;
 
-constexpr int kMostRecords = 1000;
+constexpr int kMaxRecords = 1000;
 
 // Asks and waits, since steps may be joined with others and end on another thread.
 template <class Response, class Request>
@@ -50,7 +50,7 @@ void warm_up(const ModelServable& model, const std::string& path, int rounds) {
   RecordReader reader(file);
   std::string record;
   for (int count = 1; reader.read(&record); ++count) {
-    require(count <= kMostRecords, "Number of warmup records exceeds the maximum (", kMostRecords,
+    require(count <= kMaxRecords, "Number of warmup records exceeds the maximum (", kMaxRecords,
             ") at ", file);
     PredictionLog log;
     require(parse_message(record, &log), "Failed to parse warmup record ", count, " of ", file);

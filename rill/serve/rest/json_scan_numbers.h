@@ -38,7 +38,7 @@ inline constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e
 inline constexpr double kParts[] = {1e-0,  1e-1,  1e-2,  1e-3,  1e-4,  1e-5,  1e-6,
                                     1e-7,  1e-8,  1e-9,  1e-10, 1e-11, 1e-12, 1e-13,
                                     1e-14, 1e-15, 1e-16, 1e-17, 1e-18, 1e-19};
-inline constexpr int kMostDigits = 19;             // of which every number fits 64 bits
+inline constexpr int kMaxDigits = 19;              // of which every number fits 64 bits
 inline constexpr std::int64_t kExact = 1ll << 53;  // up to here doubles have all whole numbers
 
 // Eight digits, each a byte, the first one lowest, as a number.
@@ -133,8 +133,8 @@ inline T quotient(std::int64_t digits, int places) {
 // be there. False when they do not suffice.
 inline bool near_float(std::uint64_t whole, const char* point, int places, float* value) {
   constexpr std::uint64_t kZeros = 0x3030303030303030;
-  constexpr std::uint64_t kMostWhole = 900;  // times 10^16 fits
-  constexpr double kLeast = 0.0625;          // of which the 17th digit is beyond what is tolerated
+  constexpr std::uint64_t kMaxWhole = 900;  // times 10^16 fits
+  constexpr double kLeast = 0.0625;         // of which the 17th digit is beyond what is tolerated
   std::uint64_t high = 0, low = 0;
   std::memcpy(&high, point + 1, 8);
   std::memcpy(&low, point + 9, 8);
@@ -146,7 +146,7 @@ inline bool near_float(std::uint64_t whole, const char* point, int places, float
   constexpr std::uint64_t kMiddle = 1u << 28, kTolerance = 32;
   const std::uint64_t cut = std::bit_cast<std::uint64_t>(near) & ((1u << 29) - 1);
   *value = static_cast<float>(near);
-  return whole < kMostWhole && near >= kLeast && cut - (kMiddle - kTolerance) > 2 * kTolerance;
+  return whole < kMaxWhole && near >= kLeast && cut - (kMiddle - kTolerance) > 2 * kTolerance;
 }
 
 // Any number of JSON that T can hold. The text has nothing but characters of numbers.

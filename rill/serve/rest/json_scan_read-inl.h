@@ -122,7 +122,7 @@ bool read_decimals(Numbers numbers, T* to) {
     if (without_first(inside) != 0) return false;
     const int point = inside != 0 ? first(inside) : end;
     const int before = point - begin - minus, places = inside != 0 ? end - point - 1 : 0;
-    if (before <= 8 && places != 0 && places <= kMostDigits) [[likely]] {
+    if (before <= 8 && places != 0 && places <= kMaxDigits) [[likely]] {
       const std::uint64_t whole =
           before == 1 ? static_cast<std::uint64_t>(numbers.text[point - 1] - '0')
                       : digits_before(numbers.text + point, static_cast<unsigned>(before));
@@ -133,7 +133,7 @@ bool read_decimals(Numbers numbers, T* to) {
         }
       }
       const std::uint64_t digits = whole * kTens[places] + fraction(numbers.text + end, places);
-      if ((before + places <= kMostDigits || whole == 0) && digits >> 63 == 0) [[likely]] {
+      if ((before + places <= kMaxDigits || whole == 0) && digits >> 63 == 0) [[likely]] {
         const T value = quotient<T>(static_cast<std::int64_t>(digits), places);
         *to++ = minus != 0 ? -value : value;
         continue;

@@ -193,7 +193,7 @@ TEST(JsonReader, named_lists_of_numbers) {
   expect<float>(scalars.at("a"), {2}, {1, 3});
 }
 
-TEST(JsonReader, what_is_wrong_with_a_request) {
+TEST(JsonReader, request_errors) {
   EXPECT_EQ(fault(""), "JSON Parse error: The document is empty");
   EXPECT_EQ(fault("{"), "JSON Parse error: Missing a name for object member. at offset: 1");
   EXPECT_EQ(fault(R"({"instances": [1, 2})"),
@@ -213,7 +213,7 @@ TEST(JsonReader, what_is_wrong_with_a_request) {
             "list/array");
 }
 
-TEST(JsonReader, what_is_wrong_with_rows) {
+TEST(JsonReader, row_errors) {
   EXPECT_EQ(fault(R"({"instances": [[1, 2], [3]]})"),
             "Failed to process element: 1 of 'instances' list. Error: Invalid argument: Expecting "
             "tensor size: 2 but got: 1");
@@ -231,7 +231,7 @@ TEST(JsonReader, what_is_wrong_with_rows) {
             "must be equal to: x");
 }
 
-TEST(JsonReader, what_is_wrong_with_columns) {
+TEST(JsonReader, column_errors) {
   EXPECT_EQ(fault(R"({"inputs": {"a": 1}})", kBoth), "Missing named input: b in 'inputs' object.");
   EXPECT_EQ(fault(R"({"inputs": [1]})", kBoth),
             "inputs is a plain value/list, but expecting an object as multiple input tensors "
@@ -328,7 +328,7 @@ TEST(JsonWriter, floats_of_all_sizes) {
     }
 }
 
-TEST(Json, what_is_written_is_read) {
+TEST(Json, round_trip) {
   std::vector<float> values;
   for (int i = 0; i < 1000; ++i)
     values.push_back(std::ldexp(static_cast<float>(i) - 500.3f, i % 90 - 45));
@@ -356,7 +356,7 @@ TEST(JsonExamples, features) {
   EXPECT_EQ(features.at("e").kind_case(), tensorflow::Feature::KIND_NOT_SET);
 }
 
-TEST(JsonExamples, what_is_wrong) {
+TEST(JsonExamples, errors) {
   const auto fault_of = [](const std::string& body) {
     messages::ModelSpec spec;
     messages::Input input;
@@ -405,7 +405,7 @@ TEST(KServe, tensors_as_json_and_as_bytes) {
   EXPECT_EQ(answer.body.substr(answer.json_size), std::string("\x01\0\0\0", 4));
 }
 
-TEST(KServe, what_is_wrong) {
+TEST(KServe, errors) {
   const auto fault_of = [](const std::string& input, std::size_t behind = 0) {
     const std::string json = str_cat(R"({"inputs": [)", input, "]}");
     return error_of(
@@ -427,7 +427,7 @@ TEST(KServe, what_is_wrong) {
             "");
 }
 
-TEST(Base64, both_ways) {
+TEST(Base64, round_trip) {
   for (const char* bytes : {"", "f", "fo", "foo", "foob", "\xff\xfe\xfd"}) {
     std::string again;
     EXPECT_TRUE(from_base64(to_base64(bytes), &again));
@@ -440,7 +440,7 @@ TEST(Base64, both_ways) {
     EXPECT_FALSE(from_base64(wrong, &bytes)) << wrong;
 }
 
-TEST(RestPath, what_is_asked_for) {
+TEST(RestPath, paths_are_parsed) {
   using Kind = RestPath::Kind;
   const RestPath predict = parse_rest_path("POST", "/v1/models/m%20n/versions/007:predict?x=1");
   EXPECT_EQ(predict.kind, Kind::kPredict);

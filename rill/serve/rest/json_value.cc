@@ -166,8 +166,8 @@ bool find(const JsonObject& object, std::string_view key, JsonValue* value) {
 }
 
 std::size_t json_size(const JsonArray& array) {
-  constexpr std::size_t kMostCounted = 0xFFFFFF;  // where simdjson's own count ends
-  if (array.size() < kMostCounted) return array.size();
+  constexpr std::size_t kMaxCounted = 0xFFFFFF;  // where simdjson's own count ends
+  if (array.size() < kMaxCounted) return array.size();
   std::size_t count = 0;
   for (auto it = array.begin(); it != array.end(); ++it) ++count;
   return count;

@@ -12,7 +12,7 @@ namespace rill::serve {
 namespace {
 
 using DimsView = std::span<const std::int64_t>;
-constexpr std::int64_t kMostSampleElements = 1000;
+constexpr std::int64_t kMaxSampleElements = 1000;
 
 constexpr TypeSet kJsonTypes = kRealTypes | DType::boolean | DType::string;
 
@@ -141,9 +141,9 @@ void write_list_schema(JsonWriter* json, const auto& write_item) {
 std::int64_t sample_elements(const TensorForm& form) {
   std::int64_t count = 1;
   for (const std::int64_t dim : form.dims.value_or(std::vector<std::int64_t>())) {
-    if (dim > kMostSampleElements) return dim;
+    if (dim > kMaxSampleElements) return dim;
     count *= dim < 0 ? 1 : dim;
-    if (count > kMostSampleElements) break;
+    if (count > kMaxSampleElements) break;
   }
   return count;
 }
@@ -278,7 +278,7 @@ bool has_sample(const SignatureForm& signature) {
   if (!signature.takes_tensors) return false;
   std::int64_t count = 0;
   for (const auto& [name, form] : signature.inputs) count += sample_elements(form);
-  return count <= kMostSampleElements;
+  return count <= kMaxSampleElements;
 }
 
 void write_rows_sample(const SignatureForm& signature, JsonWriter* json) {

@@ -242,7 +242,7 @@ void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {
         return reply({.content_type = "text/plain", .body = service_.metrics()->prometheus()});
     }
     if (lower(request.content_encoding).find("gzip") != std::string::npos)
-      request.body = inflated(request.body, Compression::gzip, options_.most_body_bytes);
+      request.body = inflated(request.body, Compression::gzip, options_.max_body_bytes);
     if (request.method == "GET" && path == "/openapi.json")
       return openapi(service_, nullptr, reply);
     if (path == "/v2" || path.starts_with("/v2/")) return handle_kserve(service_, request, reply);

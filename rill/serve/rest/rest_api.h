@@ -10,12 +10,12 @@ namespace rill::serve {
 struct RestOptions {
   std::string prometheus_path;  // "": none
   bool cors = false;
-  std::size_t most_body_bytes = std::size_t{1} << 30;  // after unpacking
+  std::size_t max_body_bytes = std::size_t{1} << 30;  // after unpacking
 };
 
 // TensorFlow Serving's REST interface: paths, JSON and status codes. Also /livez, /readyz and
 // /healthz, KServe's below /v2, /openapi.json, and a page for people at /. Takes every request:
-// Door stands before it.
+// HttpFrontend stands before it.
 class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)

@@ -37,9 +37,9 @@ std::string valid_utf8(std::string_view text) {
   return valid;
 }
 
-std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes) {
-  if (text.size() <= most_bytes) return text;
-  std::size_t end = most_bytes;
+std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  std::size_t end = max_bytes;
   while (end > 0 && is_tail(text[end])) --end;
   return text.substr(0, end);
 }

@@ -10,6 +10,6 @@ namespace rill::serve {
 std::string valid_utf8(std::string_view text);
 
 // At most so many bytes from the front, with no character cut through.
-std::string_view utf8_prefix(std::string_view text, std::size_t most_bytes);
+std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 
 }  // namespace rill::serve

@@ -41,7 +41,7 @@ LogFile::~LogFile() {
 bool LogFile::add(std::string record) {
   const auto size = static_cast<std::int64_t>(record.size()) + kRecordBytes;
   const std::lock_guard lock(mutex_);
-  if (is_over_ || waiting_bytes_ + size > options_.most_waiting_bytes) return false;
+  if (is_over_ || waiting_bytes_ + size > options_.max_waiting_bytes) return false;
   waiting_bytes_ += size;
   waiting_.push_back(std::move(record));
   ++added_;
@@ -78,10 +78,10 @@ void LogFile::work() {
 void LogFile::write(std::deque<std::string> records) {
   try {
     const std::int64_t now = monotonic_nanos();
-    if (writer_ != nullptr && now - file_begun_ > options_.most_file_seconds * 1'000'000'000)
+    if (writer_ != nullptr && now - file_begun_ > options_.max_file_seconds * 1'000'000'000)
       close_file();
     for (const std::string& record : records) {
-      if (writer_ != nullptr && file_bytes_ >= options_.most_file_bytes) close_file();
+      if (writer_ != nullptr && file_bytes_ >= options_.max_file_bytes) close_file();
       if (writer_ == nullptr) begin_file();
       writer_->write(record);
       file_bytes_ += static_cast<std::int64_t>(record.size()) + kRecordBytes;

@@ -15,9 +15,9 @@ class RecordWriter;
 namespace rill::serve {
 
 struct LogFileOptions {
-  std::int64_t most_waiting_bytes = 64 << 20;  // of records; more are lost
-  std::int64_t most_file_bytes = 256 << 20;    // after which another file is begun
-  std::int64_t most_file_seconds = 3600;
+  std::int64_t max_waiting_bytes = 64 << 20;  // of records; more are lost
+  std::int64_t max_file_bytes = 256 << 20;    // after which another file is begun
+  std::int64_t max_file_seconds = 3600;
 };
 
 // Records in files "PREFIX-20261116T080000-1.tfrecord", written by a thread of its own: who adds

@@ -68,7 +68,7 @@ class ServerCores : public testing::Test {
   ServerCoreOptions options_;
 };
 
-TEST_F(ServerCores, what_is_asked_for) {
+TEST_F(ServerCores, requested_versions) {
   publish("a", 3);
   ServerCore core(options_);
   EXPECT_FALSE(core.is_ready());
@@ -206,7 +206,7 @@ TEST_F(ServerCores, labels_for_versions_that_are_not_there_yet) {
   EXPECT_TRUE(await([&] { return serves(core, spec("a", 7)); }));
 }
 
-TEST_F(ServerCores, waiting_for_a_model_without_versions_keeps_nobody_else) {
+TEST_F(ServerCores, a_model_without_versions_does_not_block_others) {
   ServerCore core(options_);
   core.reload(config({"a"}));
   std::string replaced;

@@ -55,7 +55,7 @@ TEST_F(LookupTables, are_a_platform) {
   EXPECT_EQ(table->entries.at("a"), "1");
 }
 
-TEST(Platforms, what_nobody_knows_is_named) {
+TEST(Platforms, unknown_platforms_are_named) {
   EXPECT_EQ(error_of([] { adapters_for(platforms(PlatformConfigMap())); }),
             "InvalidArgument: No source adapter is registered for "
             "tensorflow.serving.PlatformConfigMap of platform tables");
@@ -74,7 +74,7 @@ TEST(Platforms, what_nobody_knows_is_named) {
             std::string::npos);
 }
 
-TEST(Platforms, ones_own_come_first_and_nobody_registers_twice) {
+TEST(Platforms, registered_platforms_take_precedence_and_are_unique) {
   const auto make = [](const google::protobuf::Any&) -> PathAdapterRef { return nullptr; };
   register_adapter("test.Config", make);
   EXPECT_NE(error_of([&] { register_adapter("test.Config", make); }).find("AlreadyExists"),

@@ -54,7 +54,7 @@ class ControlTrigger {
   Operation operation;
 };
 
-// Takes a value into the loop `frame_name`: into its first round, or, constant, into all.
+// Takes a value into the loop `frame_name`: into its first iteration, or, constant, into all.
 class Enter {
  public:
   struct Attrs {
@@ -71,7 +71,8 @@ class Enter {
     bool is_constant_ = false;
     int64 parallel_iterations_ = 10;
   };
-  Enter(const Scope& scope, const Input& data, StringPiece frame_name) : Enter(scope, data, frame_name, Attrs()) {}
+  Enter(const Scope& scope, const Input& data, StringPiece frame_name)
+      : Enter(scope, data, frame_name, Attrs()) {}
   Enter(const Scope& scope, const Input& data, StringPiece frame_name, const Attrs& attrs) {
     ::tensorflow::internal::OpBuilder builder(scope, "Enter");
     builder.In(data);
@@ -141,7 +142,7 @@ class Merge {
   Output value_index;
 };
 
-// Takes a value to the next round of its loop.
+// Takes a value to the next iteration of its loop.
 class NextIteration {
  public:
   NextIteration(const Scope& scope, const Input& data) {
@@ -187,7 +188,8 @@ class RefEnter {
     bool is_constant_ = false;
     int64 parallel_iterations_ = 10;
   };
-  RefEnter(const Scope& scope, const Input& data, StringPiece frame_name) : RefEnter(scope, data, frame_name, Attrs()) {}
+  RefEnter(const Scope& scope, const Input& data, StringPiece frame_name)
+      : RefEnter(scope, data, frame_name, Attrs()) {}
   RefEnter(const Scope& scope, const Input& data, StringPiece frame_name, const Attrs& attrs) {
     ::tensorflow::internal::OpBuilder builder(scope, "RefEnter");
     builder.In(data);

@@ -2,7 +2,8 @@
 
 import sys
 
-from rill import _rill, _surface
+from rill import _surface
+from rill._rill.functions import train as _train
 from rill.keras import _objects
 
 
@@ -24,7 +25,7 @@ class LearningRateSchedule:
 
 
 class _Decay(LearningRateSchedule):
-    _function = ""
+    _function = None
 
     def _set_up(self, given):
         self._settings = {key: value for key, value in given.items() if key not in ("self", "__class__")}
@@ -37,7 +38,7 @@ class _Decay(LearningRateSchedule):
 
     def __call__(self, step):
         """The learning rate after so many steps."""
-        return _rill.function(f"train.{self._function}")(global_step=step, **self._arguments())
+        return self._function(global_step=step, **self._arguments())
 
     def get_config(self):
         """The arguments that make the same schedule."""
@@ -47,7 +48,7 @@ class _Decay(LearningRateSchedule):
 class ExponentialDecay(_Decay):
     """rate * decay_rate ** (step / decay_steps)"""
 
-    _function = "exponential_decay"
+    _function = staticmethod(_train.exponential_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name=None):
         self._set_up(locals())
@@ -56,7 +57,7 @@ class ExponentialDecay(_Decay):
 class InverseTimeDecay(_Decay):
     """rate / (1 + decay_rate * step / decay_steps)"""
 
-    _function = "inverse_time_decay"
+    _function = staticmethod(_train.inverse_time_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, decay_rate, staircase=False, name=None):
         self._set_up(locals())
@@ -65,7 +66,7 @@ class InverseTimeDecay(_Decay):
 class PolynomialDecay(_Decay):
     """From the first rate to the last along a power of the steps."""
 
-    _function = "polynomial_decay"
+    _function = staticmethod(_train.polynomial_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, end_learning_rate=0.0001, power=1.0, cycle=False,
                  name=None):
@@ -83,13 +84,13 @@ class PiecewiseConstantDecay(_Decay):
     def __call__(self, step):
         """The learning rate after so many steps."""
         boundaries = [float(b) if step.dtype.is_floating else b for b in self.boundaries]
-        return _rill.function("train.piecewise_constant")(step, boundaries, self.values, self.name)
+        return _train.piecewise_constant(step, boundaries, self.values, self.name)
 
 
 class CosineDecay(_Decay):
     """Half a cosine from the rate to a part of it."""
 
-    _function = "cosine_decay"
+    _function = staticmethod(_train.cosine_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, alpha=0.0, name=None):
         self._set_up(locals())
@@ -98,7 +99,7 @@ class CosineDecay(_Decay):
 class CosineDecayRestarts(_Decay):
     """Half cosines one after the other, each longer and lower."""
 
-    _function = "cosine_decay_restarts"
+    _function = staticmethod(_train.cosine_decay_restarts)
 
     def __init__(self, initial_learning_rate, first_decay_steps, t_mul=2.0, m_mul=1.0, alpha=0.0, name=None):
         self._set_up(locals())
@@ -107,7 +108,7 @@ class CosineDecayRestarts(_Decay):
 class LinearCosineDecay(_Decay):
     """A line times a cosine."""
 
-    _function = "linear_cosine_decay"
+    _function = staticmethod(_train.linear_cosine_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, num_periods=0.5, alpha=0.0, beta=0.001, name=None):
         self._set_up(locals())
@@ -116,7 +117,7 @@ class LinearCosineDecay(_Decay):
 class NoisyLinearCosineDecay(_Decay):
     """A line times a cosine, with noise."""
 
-    _function = "noisy_linear_cosine_decay"
+    _function = staticmethod(_train.noisy_linear_cosine_decay)
 
     def __init__(self, initial_learning_rate, decay_steps, initial_variance=1.0, variance_decay=0.55,
                  num_periods=0.5, alpha=0.0, beta=0.001, name=None):

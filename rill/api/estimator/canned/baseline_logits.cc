@@ -17,7 +17,7 @@ BatchSize batch_size_of(const Features& features, const std::string& weight_key)
   BatchSize batch;
   for (const auto& [key, feature] : features) {
     if (!key.empty() && key == weight_key) continue;
-    const bool is_sparse = feature.spec().kind == data::PartKind::kSparse;
+    const bool is_sparse = feature.spec().kind == data::ComponentKind::kSparse;
     const Output rows =
         parts::item(is_sparse ? feature.sparse().dense_shape : shape(feature.tensor()), 0);
     if (batch.size.node == nullptr)

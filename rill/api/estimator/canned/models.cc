@@ -68,7 +68,7 @@ struct Half {
   Output logits;
 };
 
-Half dnn_half(const DnnLinearCombinedModel& m, const Batch& batch, Mode mode,
+Half dnn_half(const DnnLinearCombinedModel& m, const InputBatch& batch, Mode mode,
               const RunConfig& config) {
   const OptimizerRef optimizer = m.dnn_optimizer.get(kCombinedDnnLearningRate);
   require_single(optimizer);
@@ -82,7 +82,7 @@ Half dnn_half(const DnnLinearCombinedModel& m, const Batch& batch, Mode mode,
   return {optimizer, scope.scope()->name, logits(batch.features, mode)};
 }
 
-Half linear_half(const DnnLinearCombinedModel& m, const Batch& batch, Mode mode,
+Half linear_half(const DnnLinearCombinedModel& m, const InputBatch& batch, Mode mode,
                  const RunConfig& config) {
   const OptimizerRef optimizer =
       m.linear_optimizer.get(combined_linear_learning_rate(m.linear_feature_columns.size()));
@@ -123,7 +123,7 @@ double combined_linear_learning_rate(std::size_t columns) {
 }
 
 ModelFn dnn_model_fn(DnnModel model) {
-  return [m = std::move(model)](const Batch& batch, Mode mode, const RunConfig& config) {
+  return [m = std::move(model)](const InputBatch& batch, Mode mode, const RunConfig& config) {
     const OptimizerRef optimizer = m.optimizer.get(kDnnLearningRate);
     require_named(batch.features);
     const VariableScopeBlock scope("dnn", partitioned(small_parts(config)));
@@ -140,7 +140,7 @@ ModelFn dnn_model_fn(DnnModel model) {
 }
 
 ModelFn linear_model_fn(LinearModel model) {
-  return [m = std::move(model)](const Batch& batch, Mode mode, const RunConfig& config) {
+  return [m = std::move(model)](const InputBatch& batch, Mode mode, const RunConfig& config) {
     require_named(batch.features);
     const VariableScopeBlock scope("linear", partitioned(or_by_size(m.partitioner, config)));
     const LogitFn logits =
@@ -157,7 +157,7 @@ ModelFn linear_model_fn(LinearModel model) {
 ModelFn dnn_linear_combined_model_fn(DnnLinearCombinedModel model) {
   require(!model.linear_feature_columns.empty() || !model.dnn_feature_columns.empty(),
           "Either linear_feature_columns or dnn_feature_columns must be defined.");
-  return [m = std::move(model)](const Batch& batch, Mode mode, const RunConfig& config) {
+  return [m = std::move(model)](const InputBatch& batch, Mode mode, const RunConfig& config) {
     require_named(batch.features);
     std::vector<Half> halves;
     if (!m.dnn_feature_columns.empty()) halves.push_back(dnn_half(m, batch, mode, config));
@@ -175,7 +175,7 @@ ModelFn dnn_linear_combined_model_fn(DnnLinearCombinedModel model) {
 }
 
 ModelFn baseline_model_fn(BaselineModel model) {
-  return [m = std::move(model)](const Batch& batch, Mode mode, const RunConfig&) {
+  return [m = std::move(model)](const InputBatch& batch, Mode mode, const RunConfig&) {
     const LogitFn logits = baseline_logit_fn_builder(m.head->logits_dimension(), m.weight_key);
     const Output found = logits(batch.features, mode);
     return m.head->create_estimator_spec(

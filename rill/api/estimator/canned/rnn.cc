@@ -37,7 +37,7 @@ struct RnnModel {
   RnnCellFn cell_fn;
   RNNOptions options;
 
-  EstimatorSpec operator()(const Batch& batch, Mode mode, const RunConfig& config) const {
+  EstimatorSpec operator()(const InputBatch& batch, Mode mode, const RunConfig& config) const {
     VariableScopeOptions parts;
     parts.partitioner = min_max_variable_partitioner(config.num_ps_replicas);
     const VariableScopeBlock scope("rnn", parts);

@@ -4,7 +4,7 @@ namespace rill::estimator {
 
 std::unique_ptr<Estimator> add_metrics(const Estimator& estimator, MetricFn metric_fn) {
   ModelFn with_metrics = [&estimator, metric_fn = std::move(metric_fn)](
-                             const Batch& batch, Mode mode, const RunConfig& config) {
+                             const InputBatch& batch, Mode mode, const RunConfig& config) {
     EstimatorSpec spec = estimator.model_fn()(batch, mode, config);
     if (mode == Mode::kEval)
       for (auto& [name, metric] : metric_fn(batch, spec.predictions))

@@ -6,7 +6,7 @@ namespace rill::estimator {
 
 // More metrics for what a model predicts.
 using MetricFn = std::function<std::map<std::string, EvalMetric>(
-    const Batch& batch, const std::map<std::string, Output>& predictions)>;
+    const InputBatch& batch, const std::map<std::string, Output>& predictions)>;
 
 // An estimator with the same model, directory and configuration that evaluates these, too; metrics
 // of the same name take the place of the model's. `estimator` must live as long.

@@ -102,7 +102,7 @@ std::string Estimator::eval_dir(const std::string& name) const {
   return join_path(model_dir(), name.empty() ? "eval" : "eval_" + name);
 }
 
-EstimatorSpec Estimator::call_model_fn(const Batch& batch, Mode mode) const {
+EstimatorSpec Estimator::call_model_fn(const InputBatch& batch, Mode mode) const {
   logging::info("Calling model_fn.");
   EstimatorSpec spec = model_fn_(batch, mode, config_);
   logging::info("Done calling model_fn.");

@@ -143,7 +143,7 @@ class Estimator {
       const ExportModelOptions& options = {});
 
   // The model in the default graph, checked; says so in the log.
-  EstimatorSpec call_model_fn(const Batch& batch, Mode mode) const;
+  EstimatorSpec call_model_fn(const InputBatch& batch, Mode mode) const;
   // What sessions are opened with.
   SessionOptions session_options() const { return session_options_of(config_); }
 

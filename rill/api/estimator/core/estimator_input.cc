@@ -18,8 +18,8 @@ class IteratorInitializerHook : public train::SessionRunHook {
   Node& initializer_;
 };
 
-bool comes_from_iterator(const data::Part& part) {
-  return part.spec().kind == data::PartKind::kTensor &&
+bool comes_from_iterator(const data::Component& part) {
+  return part.spec().kind == data::ComponentKind::kTensor &&
          part.tensor().node->op().name == std::string_view("IteratorGetNext");
 }
 
@@ -35,13 +35,13 @@ ModelInput make_input(const InputFn& input_fn, Mode mode, const RunConfig& confi
     const DeviceScope cpu("/cpu:0");
     return input_fn(mode, config);
   }();
-  if (auto* batch = std::get_if<Batch>(&values)) return {std::move(*batch)};
+  if (auto* batch = std::get_if<InputBatch>(&values)) return {std::move(*batch)};
   const BatchDataset& input = std::get<BatchDataset>(values);
   const data::Iterator iterator = input.dataset.make_initializable_iterator();
   return {input.split(iterator.get_next()), &iterator.initializer()};
 }
 
-void warn_of_endless_input(const Batch& batch) {
+void warn_of_endless_input(const InputBatch& batch) {
   for (const auto& [name, part] : batch.features)
     if (comes_from_iterator(part)) return;
   if (!get_collection(GraphKeys::QUEUE_RUNNERS).empty()) return;

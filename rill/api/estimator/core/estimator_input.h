@@ -6,7 +6,7 @@ namespace rill::estimator {
 
 // What an input function made in the default graph.
 struct ModelInput {
-  Batch batch;
+  InputBatch batch;
   Node* iterator_initializer = nullptr;  // of a dataset; to be run in every new session
   std::vector<HookRef> hooks() const;    // those that do so
 };
@@ -15,6 +15,6 @@ struct ModelInput {
 ModelInput make_input(const InputFn& input_fn, Mode mode, const RunConfig& config);
 
 // Warns of inputs that never end.
-void warn_of_endless_input(const Batch& batch);
+void warn_of_endless_input(const InputBatch& batch);
 
 }  // namespace rill::estimator

@@ -6,7 +6,7 @@
 namespace rill::estimator {
 namespace {
 
-constexpr std::size_t kMostIdle = 4;
+constexpr std::size_t kMaxIdle = 4;
 
 std::string item_name(const CollectionItem& item) {
   struct Name {
@@ -64,7 +64,7 @@ void PredictSessions::clear() {
 void PredictSessions::give_back(std::unique_ptr<PredictSession> held) {
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(held));
-  if (idle_.size() > kMostIdle) idle_.erase(idle_.begin());
+  if (idle_.size() > kMaxIdle) idle_.erase(idle_.begin());
 }
 
 }  // namespace rill::estimator

@@ -17,11 +17,11 @@ using saved_model::TensorInfo;
 constexpr const char* kTrainMethod = "tensorflow/supervised/training";
 constexpr const char* kEvalMethod = "tensorflow/supervised/eval";
 
-TensorInfo info_of(const data::Part& part) {
+TensorInfo info_of(const data::Component& part) {
   switch (part.spec().kind) {
-    case data::PartKind::kTensor:
+    case data::ComponentKind::kTensor:
       return saved_model::build_tensor_info(part.tensor());
-    case data::PartKind::kSparse:
+    case data::ComponentKind::kSparse:
       return saved_model::build_tensor_info(part.sparse());
     default:
       raise(Code::kUnimplemented, "Signatures have tensors and SparseTensors; this is ",
@@ -44,7 +44,7 @@ saved_model::TensorInfos infos_of(const std::map<std::string, Output>& tensors) 
 // The serialised examples that are all that such a model is fed.
 Output examples_of(const Features& receivers, const char* kind) {
   const bool one = receivers.size() == 1 &&
-                   receivers.begin()->second.spec().kind == data::PartKind::kTensor &&
+                   receivers.begin()->second.spec().kind == data::ComponentKind::kTensor &&
                    receivers.begin()->second.spec().dtype == DType::string;
   require(one, kind,
           " signatures can only accept a single tensor input of type tf.string. Please check to "

@@ -11,9 +11,9 @@ namespace {
 
 using saved_model::SignatureDef;
 
-std::vector<Output> tensors_of(const data::Part& part) {
+std::vector<Output> tensors_of(const data::Component& part) {
   switch (part.spec().kind) {
-    case data::PartKind::kSparse:
+    case data::ComponentKind::kSparse:
       return {part.sparse().indices, part.sparse().values, part.sparse().dense_shape};
     default:
       return {part.tensor()};

@@ -44,8 +44,8 @@ std::string label_shape_message(Generation generation, std::int64_t dimension) {
                  " and/or the shape of your label.");
 }
 
-void require_dense(const data::Part& part, std::int64_t dimension) {
-  require(part.spec().kind != data::PartKind::kSparse,
+void require_dense(const data::Component& part, std::int64_t dimension) {
+  require(part.spec().kind != data::ComponentKind::kSparse,
           "SparseTensor labels are not supported. labels must be a Tensor of shape [D0, D1, ..., "
           "DN, ",
           dimension, "], e.g. [batch_size, ", dimension,
@@ -122,7 +122,7 @@ Node& assert_weights(Output weights_shape, Output logits_shape, bool per_logit) 
 
 }  // namespace
 
-const data::Part& lone_label(Generation generation, const Features& labels) {
+const data::Component& lone_label(Generation generation, const Features& labels) {
   const auto found = labels.find("");
   require(found != labels.end(),
           "You must provide a labels Tensor. Given: None. Suggested troubleshooting steps: Check "
@@ -134,7 +134,7 @@ const data::Part& lone_label(Generation generation, const Features& labels) {
 
 Output dense_labels(Generation generation, const Features& labels, Output logits,
                     std::int64_t dimension) {
-  const data::Part& part = lone_label(generation, labels);
+  const data::Component& part = lone_label(generation, labels);
   const Block in({}, "labels", call_site());
   require_dense(part, dimension);
   Output tensor = part.tensor();

@@ -14,7 +14,7 @@ enum class Generation { kFirst, kSecond };
 Output dense_labels(Generation generation, const Features& labels, Output logits,
                     std::int64_t dimension);
 // The lone tensor or sparse tensor of the labels; throws where there is none.
-const data::Part& lone_label(Generation generation, const Features& labels);
+const data::Component& lone_label(Generation generation, const Features& labels);
 
 // Logits as float32 with a last dimension of this size.
 Output checked_logits(Generation generation, Output logits, std::int64_t dimension);

@@ -60,9 +60,9 @@ class MultiLabel : public Objective {
   }
 
   Output labels(Generation generation, Output logits, const Features& given) const override {
-    const data::Part& part = lone_label(generation, given);
+    const data::Component& part = lone_label(generation, given);
     const Output indicators =
-        part.spec().kind == data::PartKind::kSparse
+        part.spec().kind == data::ComponentKind::kSparse
             ? cast(indicated(generation, part.sparse()), DType::i64)
             : checked_range(generation, part.tensor(), 2,
                             "labels must be an integer indicator Tensor with values in [0, 1]");

@@ -16,7 +16,7 @@ struct Predicted {
 
 // What metrics are made of.
 struct Measured {
-  const data::Part& given_labels;  // as the program has them
+  const data::Component& given_labels;  // as the program has them
   Output labels, logits;
   const PredictionMap& predictions;
   Output unreduced_loss;

@@ -30,7 +30,7 @@ const char* mode_key(Mode mode);  // "train", "eval", "infer", as ModeKeys
 
 // What an input function gives: the tensors of a batch, or the dataset of such. Elements of
 // datasets are features, or features and labels.
-struct Batch {
+struct InputBatch {
   Features features = {};
   Features labels = {};
   std::shared_ptr<void> form = {};  // as another language wrote them down
@@ -38,9 +38,9 @@ struct Batch {
 // `split` tells features from labels in the parts of an element.
 struct BatchDataset {
   data::Dataset dataset;
-  std::function<Batch(const data::Parts&)> split;
+  std::function<InputBatch(const data::Components&)> split;
 };
-using InputValues = std::variant<Batch, BatchDataset>;
+using InputValues = std::variant<InputBatch, BatchDataset>;
 using InputFn = std::function<InputValues(Mode mode, const RunConfig& config)>;
 
 // How a served model answers under one signature.
@@ -80,6 +80,6 @@ struct EstimatorSpec {
 
 // Builds the model in the default graph.
 using ModelFn =
-    std::function<EstimatorSpec(const Batch& batch, Mode mode, const RunConfig& config)>;
+    std::function<EstimatorSpec(const InputBatch& batch, Mode mode, const RunConfig& config)>;
 
 }  // namespace rill::estimator

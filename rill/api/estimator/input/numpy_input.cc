@@ -66,7 +66,7 @@ InputFn numpy_input_fn(Columns x, Columns y, const NumpyInputOptions& options,
                                      .num_epochs = options.num_epochs}};
   return [=](Mode, const RunConfig&) -> InputValues {
     const std::vector<Output> parts = row_batch(x, y, how, at);
-    Batch batch;
+    InputBatch batch;
     for (std::size_t i = 0; i < parts.size(); ++i)
       if (i < x.size())
         batch.features.emplace(x[i].first, parts[i]);

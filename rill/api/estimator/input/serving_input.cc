@@ -57,7 +57,7 @@ InputReceiver ServingInputReceiver(Features features, Features receiver_tensors,
           .receiver_tensors_alternatives = named_alternatives(std::move(alternatives))};
 }
 
-InputReceiver TensorServingInputReceiver(data::Part feature, Features receiver_tensors,
+InputReceiver TensorServingInputReceiver(data::Component feature, Features receiver_tensors,
                                          std::map<std::string, Features> alternatives) {
   return {.batch = {.features = {{"", std::move(feature)}}},
           .receiver_tensors = receivers(std::move(receiver_tensors)),

@@ -7,7 +7,7 @@ namespace rill::estimator {
 
 // Where an exported model is fed, and what it is built with.
 struct InputReceiver {
-  Batch batch;
+  InputBatch batch;
   Features receiver_tensors;
   // More places where it can be fed, by name: each gives signatures "name:output".
   std::map<std::string, Features> receiver_tensors_alternatives = {};
@@ -19,7 +19,7 @@ using InputReceiverFn = std::function<InputReceiver()>;
 InputReceiver ServingInputReceiver(Features features, Features receiver_tensors,
                                    std::map<std::string, Features> alternatives = {});
 // For models that take one feature as it is.
-InputReceiver TensorServingInputReceiver(data::Part feature, Features receiver_tensors,
+InputReceiver TensorServingInputReceiver(data::Component feature, Features receiver_tensors,
                                          std::map<std::string, Features> alternatives = {});
 // For models that are exported with what they train on. Features and labels pass as they are.
 InputReceiver SupervisedInputReceiver(Features features, Features labels,

@@ -74,7 +74,7 @@ TEST(Places, partitions_keep_the_order_of_rows) {
   }
 }
 
-TEST(Places, partitions_name_the_first_row_that_goes_nowhere) {
+TEST(Places, partitions_name_the_first_row_out_of_range) {
   const Tensor where = random_numbers({40000}, 3), data = random_numbers({40000}, 9);
   where.data<std::int32_t>()[39000] = -1;
   where.data<std::int32_t>()[20000] = 3;

@@ -10,7 +10,7 @@ extern const OpDecl kWhere;
 
 namespace {
 
-constexpr int kMostDims = 8;
+constexpr int kMaxDims = 8;
 
 // An element is zero when the bits under `mask` are: all of them, or all but the sign of a float.
 template <class T>
@@ -90,7 +90,7 @@ class PlaceWriter {
   const Shape& shape_;
   int rank_;
   std::int64_t row_, row_end_ = 0;
-  std::int64_t front_[kMostDims - 1] = {};  // the indices of the row
+  std::int64_t front_[kMaxDims - 1] = {};  // the indices of the row
   std::int64_t* out_;
 };
 
@@ -144,7 +144,7 @@ void where_of(const KernelCall& call, const Tensor& input, Mask mask) {
 
 void where(KernelCall& call) {
   const Tensor& input = call.input_tensor(0);
-  require(input.rank() >= 1 && input.rank() <= kMostDims,
+  require(input.rank() >= 1 && input.rank() <= kMaxDims,
           "WhereOp : Unhandled input dimensions: ", input.rank());
   with_element_type(input.dtype(), [&]<class T>(T*) {
     if constexpr (std::is_same_v<T, Bytes16> || std::is_integral_v<T>) {

@@ -17,7 +17,7 @@ void copy_few_or_many(T* dst, const T* src, std::int64_t count) {
 
 constexpr std::int64_t kFewRows = 8;
 constexpr std::size_t kBlockBytes = 16 << 10;
-constexpr std::int64_t kMostSingles = 4;
+constexpr std::int64_t kMaxSingles = 4;
 
 // `width` columns of `rows` rows of the whole, which lie `row` apart there.
 template <bool kJoins, int kWidth, class T>
@@ -118,8 +118,8 @@ void SideBySide::move_narrow(const KernelCall& call) const {
       for (auto row = static_cast<std::int64_t>(first); row < end; row += block) {
         const std::int64_t count = std::min(block, end - row);
         T* const at = whole + row * row_;
-        if (row_ <= kMostSingles && row_ == static_cast<std::int64_t>(pieces_.size())) {
-          T* parts[kMostSingles] = {};
+        if (row_ <= kMaxSingles && row_ == static_cast<std::int64_t>(pieces_.size())) {
+          T* parts[kMaxSingles] = {};
           for (std::size_t k = 0; k < pieces_.size(); ++k)
             parts[k] = static_cast<T*>(pieces_[k].at) + row;
           move_singles<kJoins>(at, parts, row_, count);

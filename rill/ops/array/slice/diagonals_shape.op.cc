@@ -26,17 +26,17 @@ void check_diagonals(const Diagonals& band, std::int64_t rows, std::int64_t colu
 
 MatrixSize matrix_of(const Diagonals& band, std::int64_t max_length, std::int64_t rows,
                      std::int64_t columns) {
-  const std::int64_t least_rows = max_length - std::min<std::int64_t>(band.upper, 0);
-  const std::int64_t least_columns = max_length + std::max<std::int64_t>(band.lower, 0);
-  require(rows == -1 || rows >= least_rows, "The number of rows is too small.");
-  require(columns == -1 || columns >= least_columns, "The number of columns is too small.");
+  const std::int64_t min_rows = max_length - std::min<std::int64_t>(band.upper, 0);
+  const std::int64_t min_columns = max_length + std::max<std::int64_t>(band.lower, 0);
+  require(rows == -1 || rows >= min_rows, "The number of rows is too small.");
+  require(columns == -1 || columns >= min_columns, "The number of columns is too small.");
   if (rows == -1 && columns == -1) {
-    const std::int64_t size = std::max(least_rows, least_columns);
+    const std::int64_t size = std::max(min_rows, min_columns);
     return {size, size};
   }
-  if (rows == -1) rows = least_rows;
-  if (columns == -1) columns = least_columns;
-  require(rows == least_rows || columns == least_columns,
+  if (rows == -1) rows = min_rows;
+  if (columns == -1) columns = min_columns;
+  require(rows == min_rows || columns == min_columns,
           "The number of rows or columns is not consistent with the specified d_lower, d_upper, ",
           "and diagonal.");
   return {rows, columns};

@@ -72,11 +72,11 @@ void check_typed_indices(const Tensor& indices, std::int64_t limit) {
 
 // Rows named by indices come from anywhere in memory: they are asked for some rows ahead.
 constexpr std::int64_t kAhead = 8;
-constexpr std::int64_t kMostLines = 8;  // of one row: behind them the hardware has seen the pattern
+constexpr std::int64_t kMaxLines = 8;  // of one row: behind them the hardware has seen the pattern
 
 inline void prefetch_row(const void* row, std::size_t bytes) {
   const auto* at = static_cast<const char*>(row);
-  const auto end = std::min<std::size_t>(bytes, kMostLines * 64);
+  const auto end = std::min<std::size_t>(bytes, kMaxLines * 64);
   for (std::size_t i = 0; i < end; i += 64) __builtin_prefetch(at + i);
 }
 

@@ -8,9 +8,9 @@
 namespace rill {
 
 // Copies so short that a call would take longer than they do.
-inline constexpr std::int64_t kLeastShort = 16, kMostShort = 256;  // bytes
+inline constexpr std::int64_t kMinShort = 16, kMaxShort = 256;  // bytes
 
-// `bytes` from kLeastShort on: the last vector covers a part of the one before it again.
+// `bytes` from kMinShort on: the last vector covers a part of the one before it again.
 [[gnu::always_inline]] inline void copy_vectors(void* dst, const void* src, std::int64_t bytes) {
   constexpr std::int64_t kVector = 16;
   auto* to = static_cast<char*>(dst);
@@ -24,7 +24,7 @@ inline constexpr std::int64_t kLeastShort = 16, kMostShort = 256;  // bytes
 template <class T>
 constexpr bool is_short_copy(std::int64_t count) {
   const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
-  return std::is_trivially_copyable_v<T> && bytes >= kLeastShort && bytes <= kMostShort;
+  return std::is_trivially_copyable_v<T> && bytes >= kMinShort && bytes <= kMaxShort;
 }
 
 }  // namespace rill

@@ -18,13 +18,13 @@ SliceView view_of(const KernelCall& call, const Shape& shape) {
 }
 
 // The viewed part of `whole` against a dense block of the same sizes.
-struct Part {
+struct StridedRegion {
   std::int64_t position = 0;  // of the first element within `whole`
   Dims size, whole_stride, block_stride;
 };
 
-Part part_of(const Shape& whole, const SliceView& view) {
-  Part part;
+StridedRegion part_of(const Shape& whole, const SliceView& view) {
+  StridedRegion part;
   const Dims strides = row_major_strides(whole);
   part.block_stride = row_major_strides(Shape(view.size.span()));
   for (int d = 0; d < whole.rank(); ++d) {
@@ -38,7 +38,7 @@ Part part_of(const Shape& whole, const SliceView& view) {
 void strided_slice(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &output = call.output_tensor(0);
   if (output.element_count() == 0) return;
-  const Part part = part_of(input.shape(), view_of(call, input.shape()));
+  const StridedRegion part = part_of(input.shape(), view_of(call, input.shape()));
   strided_copy(call, input.dtype(), output.raw_data(), element_at(input, part.position),
                {part.size, part.block_stride, part.whole_stride});
 }
@@ -53,7 +53,7 @@ SliceView checked_view(const KernelCall& call, const Tensor& whole, const Tensor
 void write_part(const KernelCall& call, const Tensor& whole, const Tensor& value) {
   const SliceView view = checked_view(call, whole, value);
   if (value.element_count() == 0) return;
-  const Part part = part_of(whole.shape(), view);
+  const StridedRegion part = part_of(whole.shape(), view);
   strided_copy(call, whole.dtype(), element_at(whole, part.position), value.raw_data(),
                {part.size, part.whole_stride, part.block_stride});
 }

@@ -11,12 +11,12 @@ namespace {
 
 void to_graph(KernelCall& call) {
   const DatasetRef dataset = dataset_input(call, 0);
-  const std::string library = detach_calls(call.step())->function_library();
+  const std::string library = make_background_calls(call.step())->function_library();
   call.set_output(0, Tensor::scalar(dataset_graph(*dataset, library)));
 }
 
 void from_graph(KernelCall& call) {
-  const std::string library = detach_calls(call.step())->function_library();
+  const std::string library = make_background_calls(call.step())->function_library();
   call.set_output(0, dataset_tensor(dataset_of_graph(
                          scalar_input<std::string>(call, 0, "graph_def"), library, call)));
 }

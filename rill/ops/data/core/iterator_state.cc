@@ -45,9 +45,9 @@ std::int64_t StateReader::bits(std::string_view key) const {
 }
 
 std::int64_t StateReader::integer(std::string_view key) const {
-  constexpr std::int64_t kMost = std::int64_t{1} << 62;
+  constexpr std::int64_t kMax = std::int64_t{1} << 62;
   const std::int64_t value = bits(key);
-  require(value >= -kMost && value <= kMost, "the saved position of the iterator has ", value,
+  require(value >= -kMax && value <= kMax, "the saved position of the iterator has ", value,
           " for ", path_, key, ", which is no number of elements");
   return value;
 }

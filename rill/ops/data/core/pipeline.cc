@@ -17,7 +17,7 @@ void Pipeline::check_running() const {
   if (cancelled()) raise(Code::kCancelled, "the input pipeline was stopped or its session closed");
 }
 
-DataFunction::DataFunction(DetachedCalls& calls, const FunctionSource& source, int threads)
+DataFunction::DataFunction(BackgroundCalls& calls, const FunctionSource& source, int threads)
     : function_(calls.bind(source.function)),
       captured_(source.captured),
       threads_(threads > 0 ? threads : ThreadLimit::kNone) {}

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "rill/kernel/detached_calls.h"
+#include "rill/kernel/background_calls.h"
 #include "rill/ops/data/core/dataset.h"
 
 namespace rill {
@@ -23,7 +23,7 @@ struct PipelineSettings {
 // What the iterators of one walk through a dataset share. It goes on between steps until stop().
 class Pipeline {
  public:
-  explicit Pipeline(std::shared_ptr<DetachedCalls> calls, PipelineSettings settings = {})
+  explicit Pipeline(std::shared_ptr<BackgroundCalls> calls, PipelineSettings settings = {})
       : calls_(std::move(calls)), settings_(std::move(settings)) {}
 
   // The same walk with other settings, for the stages before one.
@@ -33,15 +33,15 @@ class Pipeline {
   const PipelineSettings& settings() const { return settings_; }
   int threads() const;
 
-  DetachedCalls& calls() const { return *calls_; }
-  const std::shared_ptr<DetachedCalls>& shared_calls() const { return calls_; }
+  BackgroundCalls& calls() const { return *calls_; }
+  const std::shared_ptr<BackgroundCalls>& shared_calls() const { return calls_; }
   Cancellation& cancellation() const { return calls_->cancellation(); }
   bool cancelled() const { return cancellation().cancelled(); }
   void check_running() const;  // throws Cancelled after stop() or when the session is closed
   void stop() { calls_->cancel(); }
 
  private:
-  const std::shared_ptr<DetachedCalls> calls_;
+  const std::shared_ptr<BackgroundCalls> calls_;
   const PipelineSettings settings_;
 };
 
@@ -54,7 +54,7 @@ struct FunctionSource {
 // The same, ready to be called in a pipeline, from several threads at once.
 class DataFunction {
  public:
-  DataFunction(DetachedCalls& calls, const FunctionSource& source, int threads = 0);
+  DataFunction(BackgroundCalls& calls, const FunctionSource& source, int threads = 0);
   DataFunction(const Pipeline& pipeline, const FunctionSource& source)
       : DataFunction(pipeline.calls(), source, pipeline.settings().threads_per_call) {}
   // Takes the arguments' values away.
@@ -63,10 +63,10 @@ class DataFunction {
 
   const std::vector<DType>& result_types() const { return function_->result_types(); }
   // Whether a call may have to wait for something other than the CPU.
-  bool may_wait() const { return function_->may_wait(); }
+  bool may_block() const { return function_->may_block(); }
 
  private:
-  const std::shared_ptr<DetachedFunction> function_;
+  const std::shared_ptr<BackgroundFunction> function_;
   const Element captured_;
   const int threads_;
 };

@@ -10,7 +10,7 @@ constexpr std::int64_t kMaxWorkers = 1024;  // threads; more asked for are not s
 
 constexpr std::int64_t kHandOverNanos = 4'000;  // about
 constexpr std::int64_t kFirstElements = 16;     // so many are made before their cost is judged
-constexpr std::int64_t kMostTimes = 4;  // a thread that had to pause says little about the cost
+constexpr std::int64_t kMaxTimes = 4;  // a thread that had to pause says little about the cost
 
 }  // namespace
 
@@ -23,7 +23,7 @@ bool StageResult::hand_over(Element& to) {
 void ElementCost::note(std::int64_t begin_nanos) {
   std::int64_t nanos = monotonic_nanos() - begin_nanos;
   if (count_++ >= kFirstElements)
-    nanos = std::min(nanos, kMostTimes * (average_nanos_ + kHandOverNanos / 4));
+    nanos = std::min(nanos, kMaxTimes * (average_nanos_ + kHandOverNanos / 4));
   average_nanos_ = count_ == 1 ? nanos : average_nanos_ + (nanos - average_nanos_) / 8;
 }
 

@@ -6,7 +6,7 @@ namespace rill {
 
 void run_with_pipeline(KernelCall& call, Done done,
                        std::function<void(KernelCall&, const PipelineRef&)> body) {
-  auto pipeline = std::make_shared<Pipeline>(detach_calls(call.step()));
+  auto pipeline = std::make_shared<Pipeline>(make_background_calls(call.step()));
   run_in_background(
       [&call, done = std::move(done), body = std::move(body), pipeline = std::move(pipeline)] {
         Cancellation& step = *call.step().cancellation;

@@ -75,10 +75,10 @@ Compression compression_input(const KernelCall& call, int i) {
 }
 
 std::size_t buffer_size_input(const KernelCall& call, int i, const char* error) {
-  constexpr std::int64_t kDefault = std::int64_t{256} << 10, kMost = std::int64_t{64} << 20;
+  constexpr std::int64_t kDefault = std::int64_t{256} << 10, kMax = std::int64_t{64} << 20;
   const auto size = scalar_input<std::int64_t>(call, i, "buffer_size");
   require(size >= 0, error);
-  return static_cast<std::size_t>(size == 0 ? kDefault : std::min(size, kMost));
+  return static_cast<std::size_t>(size == 0 ? kDefault : std::min(size, kMax));
 }
 
 std::unique_ptr<InputStream> open_stream(const std::string& path, Compression compression,

@@ -42,7 +42,7 @@ class PredicateDataset final : public Dataset {
       return false;
     }
     bool would_wait() const override {
-      return input_ != nullptr && (predicate_.may_wait() || input_->would_wait());
+      return input_ != nullptr && (predicate_.may_block() || input_->would_wait());
     }
     void save_stage(StateWriter& state) const override { state.put("input", input_); }
     void restore_stage(const StateReader& state) override { state.restore("input", input_); }

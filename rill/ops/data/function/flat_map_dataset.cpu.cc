@@ -56,7 +56,7 @@ class InterleaveDataset final : public Dataset {
     bool would_wait() const override {
       if (turn_ < cycle_.size() && cycle_[turn_] != nullptr && cycle_[turn_]->would_wait())
         return true;
-      return function_.may_wait() || (input_ != nullptr && input_->would_wait());
+      return function_.may_block() || (input_ != nullptr && input_->would_wait());
     }
 
     void save_stage(StateWriter& state) const override {

@@ -29,7 +29,7 @@ class MapAndBatch final : public StageWork {
         sizes_(sizes),
         function_(*pipeline_, function),
         width_(worker_count(sizes.calls, *pipeline_)),
-        most_batches_(static_cast<std::size_t>((width_ - 1) / sizes.batch + 2)),
+        max_batches_(static_cast<std::size_t>((width_ - 1) / sizes.batch + 2)),
         input_(std::move(input)) {}
 
   bool take(Element& element) {
@@ -39,7 +39,7 @@ class MapAndBatch final : public StageWork {
       wait(lock, [this] { return is_ready(); });
       if (stats_) stats_.scalar("thread_utilization", static_cast<double>(workers_) / width_, 0);
       if (batches_.empty()) return false;
-      const std::unique_ptr<Batch> batch = std::move(batches_.front());
+      const std::unique_ptr<PendingBatch> batch = std::move(batches_.front());
       batches_.pop_front();
       grow();
       lock.unlock();
@@ -66,7 +66,7 @@ class MapAndBatch final : public StageWork {
     state.put("batches", static_cast<std::int64_t>(batches_.size()));
     for (std::size_t i = 0; i < batches_.size(); ++i) {
       StateWriter place = state.below(str_cat(i));
-      const Batch& batch = *batches_[i];
+      const PendingBatch& batch = *batches_[i];
       place.put("begun", batch.begun);
       place.put("end", batch.end);
       place.put("error_row", batch.error_row);
@@ -85,8 +85,8 @@ class MapAndBatch final : public StageWork {
   }
 
  private:
-  struct Batch {
-    explicit Batch(std::int64_t size) : made(size), end(size) {}
+  struct PendingBatch {
+    explicit PendingBatch(std::int64_t size) : made(size), end(size) {}
     // Rows before the one whose call ended the sequence.
     std::int64_t count() const { return std::min(begun, end); }
     BatchInMaking made;
@@ -96,14 +96,14 @@ class MapAndBatch final : public StageWork {
     std::int64_t error_row = 0;
   };
 
-  bool is_full(const Batch& batch) const { return batch.begun == sizes_.batch; }
+  bool is_full(const PendingBatch& batch) const { return batch.begun == sizes_.batch; }
   bool is_ready() const {
     if (batches_.empty()) return ended_ && workers_ == 0;
-    const Batch& first = *batches_.front();
+    const PendingBatch& first = *batches_.front();
     return first.done == first.begun && (is_full(first) || (ended_ && workers_ == 0));
   }
   bool has_room() const {
-    return !ended_ && (batches_.size() < most_batches_ || !is_full(*batches_.back()));
+    return !ended_ && (batches_.size() < max_batches_ || !is_full(*batches_.back()));
   }
   void grow() {
     if (workers_ < width_ && has_room()) add_worker();
@@ -124,8 +124,8 @@ class MapAndBatch final : public StageWork {
         return;
       }
       if (batches_.empty() || is_full(*batches_.back()))
-        batches_.push_back(std::make_unique<Batch>(sizes_.batch));
-      Batch& batch = *batches_.back();
+        batches_.push_back(std::make_unique<PendingBatch>(sizes_.batch));
+      PendingBatch& batch = *batches_.back();
       const std::int64_t row = batch.begun++;
       grow();
       lock.unlock();
@@ -136,7 +136,7 @@ class MapAndBatch final : public StageWork {
     }
   }
 
-  StageResult write(StageResult pulled, Batch& batch, std::int64_t row) const {
+  StageResult write(StageResult pulled, PendingBatch& batch, std::int64_t row) const {
     if (pulled.error) return pulled;
     const ThreadLimit limit(width_ >= default_threads() ? 1 : ThreadLimit::kNone);
     const StageStats::Call timed(stats_);
@@ -149,7 +149,7 @@ class MapAndBatch final : public StageWork {
     return made;
   }
 
-  void note(const StageResult& written, Batch& batch, std::int64_t row) {
+  void note(const StageResult& written, PendingBatch& batch, std::int64_t row) {
     ++batch.done;
     if (written.ended) batch.end = std::min(batch.end, row);
     if (written.error && (!batch.error || row < batch.error_row)) {
@@ -162,7 +162,7 @@ class MapAndBatch final : public StageWork {
   void restore_batch(const StateReader& place) {
     require(batches_.empty() || is_full(*batches_.back()),
             "the saved position of the iterator has a batch after one that is not full");
-    auto batch = std::make_unique<Batch>(sizes_.batch);
+    auto batch = std::make_unique<PendingBatch>(sizes_.batch);
     batch->begun = batch->done = place.integer("begun", sizes_.batch);
     batch->end = place.integer("end", sizes_.batch);
     batch->error_row = place.integer("error_row", sizes_.batch);
@@ -186,10 +186,10 @@ class MapAndBatch final : public StageWork {
   const BatchSizes sizes_;
   const DataFunction function_;
   const int width_;
-  const std::size_t most_batches_;
+  const std::size_t max_batches_;
   std::mutex pulling_;  // held by who is in the input; taken before mutex_
   std::unique_ptr<DataIterator> input_;
-  std::deque<std::unique_ptr<Batch>> batches_;
+  std::deque<std::unique_ptr<PendingBatch>> batches_;
   bool ended_ = false;
   bool over_ = false;  // a call ended the sequence
 };

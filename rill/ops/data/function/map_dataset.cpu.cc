@@ -34,7 +34,7 @@ class MapDataset final : public Dataset {
       const StageStats::Call timed(stats_);
       return call_or_end(function_, arguments_, element, dataset().keeps_size_);
     }
-    bool would_wait() const override { return function_.may_wait() || input_->would_wait(); }
+    bool would_wait() const override { return function_.may_block() || input_->would_wait(); }
     void save_stage(StateWriter& state) const override { state.put("input", input_); }
     void restore_stage(const StateReader& state) override { state.restore("input", *input_); }
 

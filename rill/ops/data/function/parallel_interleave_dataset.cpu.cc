@@ -203,7 +203,7 @@ class ParallelInterleaveDataset final : public Dataset {
   const BranchWork::Sizes sizes_;
 };
 
-constexpr std::int64_t kMostBuffered = 1 << 20;
+constexpr std::int64_t kMaxBuffered = 1 << 20;
 
 std::shared_ptr<Dataset> parallel_interleave_v2(KernelCall& call) {
   const KernelNode& node = call.node();
@@ -223,7 +223,7 @@ std::shared_ptr<Dataset> parallel_interleave_v2(KernelCall& call) {
                         .block = block,
                         .ahead = std::min<std::int64_t>(cycle, 16),
                         .buffer = static_cast<std::size_t>(std::clamp<std::int64_t>(
-                            2 * std::min(block, kMostBuffered), 16, kMostBuffered)),
+                            2 * std::min(block, kMaxBuffered), 16, kMaxBuffered)),
                         .workers = static_cast<int>(workers),
                         .in_order = !node.attr<bool>("sloppy"),
                         .pulls_ahead = true});
@@ -247,7 +247,7 @@ std::shared_ptr<Dataset> parallel_interleave(KernelCall& call) {
       BranchWork::Sizes{.cycle = cycle,
                         .block = block,
                         .ahead = ahead,
-                        .buffer = static_cast<std::size_t>(std::min(buffer, kMostBuffered)),
+                        .buffer = static_cast<std::size_t>(std::min(buffer, kMaxBuffered)),
                         .workers = static_cast<int>(std::min<std::int64_t>(cycle, 512) +
                                                     std::min<std::int64_t>(ahead, 512)),
                         .in_order = !scalar_input<bool>(call, 3 + captured, "sloppy"),

@@ -39,7 +39,7 @@ class ParallelMapDataset final : public Dataset {
                 const StageStats::Call timed(stats);
                 return call_or_end(function, arguments, results, keeps_size);
               },
-              worker_count(dataset.width_, *pipeline), dataset.in_order_, function.may_wait()) {}
+              worker_count(dataset.width_, *pipeline), dataset.in_order_, function.may_block()) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }

@@ -41,7 +41,7 @@ class ScanDataset final : public Dataset {
       element.assign(std::move_iterator(state_end), std::move_iterator(results_.end()));
       return true;
     }
-    bool would_wait() const override { return function_.may_wait() || input_->would_wait(); }
+    bool would_wait() const override { return function_.may_block() || input_->would_wait(); }
     void save_stage(StateWriter& state) const override {
       state.put("input", input_);
       state.put("state", state_);

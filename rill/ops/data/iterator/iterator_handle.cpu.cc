@@ -18,7 +18,7 @@ void one_shot(KernelCall& call) {
   const auto& handle = call.output_tensor(0).scalar_value<ResourceHandle>();
   const auto make = [&]() -> DatasetRef {
     const auto factory =
-        detach_calls(call.step())->bind(call.node().attr<FuncName>("dataset_factory"));
+        make_background_calls(call.step())->bind(call.node().attr<FuncName>("dataset_factory"));
     require(factory->argument_types().empty(), "The `dataset_factory` function takes arguments.");
     require(factory->result_types().size() == 1 && factory->result_types()[0] == DType::variant,
             "The `dataset_factory` function must return a single scalar of dtype DT_VARIANT.");

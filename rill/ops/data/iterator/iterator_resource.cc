@@ -17,7 +17,7 @@ void IteratorResource::stop() {
 
 std::shared_ptr<IteratorResource::Walk> IteratorResource::new_walk(const DatasetRef& dataset,
                                                                    StepContext& step) {
-  auto pipeline = std::make_shared<Pipeline>(detach_calls(step));
+  auto pipeline = std::make_shared<Pipeline>(make_background_calls(step));
   auto iterator = dataset->iterate(pipeline);
   return std::make_shared<Walk>(Walk{dataset, std::move(pipeline), std::move(iterator)});
 }

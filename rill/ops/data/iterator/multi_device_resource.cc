@@ -17,7 +17,7 @@ std::int64_t MultiDeviceResource::start(const DatasetRef& dataset, std::int64_t 
                                         StepContext& step) {
   require(most > 0, "max_buffer_size must be > 0, not ", most);
   check_fits(spec_, dataset->spec());
-  auto pipeline = std::make_shared<Pipeline>(detach_calls(step));
+  auto pipeline = std::make_shared<Pipeline>(make_background_calls(step));
   auto iterator = dataset->iterate(pipeline);
   stop();
   std::int64_t number = 0;

@@ -34,7 +34,7 @@ class Farewell {
   }
 
  private:
-  const std::shared_ptr<DetachedCalls> calls_;
+  const std::shared_ptr<BackgroundCalls> calls_;
   const FunctionSource finalize_;
   Element state_;
   std::atomic<bool> said_{false};

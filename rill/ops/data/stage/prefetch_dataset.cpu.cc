@@ -11,7 +11,7 @@ extern const OpDecl kPrefetchDataset;
 
 namespace {
 
-constexpr std::size_t kMostByItself = 512;  // elements, where the stage chooses
+constexpr std::size_t kMaxByItself = 512;  // elements, where the stage chooses
 
 // Filled by one worker, which ends when the buffer is full and is started anew when half of it has
 // been taken.
@@ -58,7 +58,7 @@ class Prefetch final : public StageWork {
     const Rest rest(*this);
     state.restore("input", *input_);
     ended_ = state.integer("ended") != 0;
-    if (chooses_) limit_ = static_cast<std::size_t>(state.integer("limit", kMostByItself));
+    if (chooses_) limit_ = static_cast<std::size_t>(state.integer("limit", kMaxByItself));
     buffer_.clear();
     const std::int64_t buffered = state.integer("buffered");
     for (std::int64_t i = 0; i < buffered; ++i) buffer_.push_back(result_in(state, str_cat(i)));
@@ -112,7 +112,7 @@ class Prefetch final : public StageWork {
     if (!chooses_) return;
     if (buffer_.size() >= limit_) {
       was_full_ = true;
-    } else if (buffer_.empty() && was_full_ && limit_ < kMostByItself) {
+    } else if (buffer_.empty() && was_full_ && limit_ < kMaxByItself) {
       limit_ *= 2;
       was_full_ = false;
     }

@@ -85,7 +85,7 @@ std::shared_ptr<Dataset> auto_shard_dataset(KernelCall& call) {
   require(index >= 0 && index < workers, "index must be >= 0 and < ", workers, ", currently ",
           index);
   const DatasetRef input = dataset_input(call, 0);
-  const std::string library = detach_calls(call.step())->function_library();
+  const std::string library = make_background_calls(call.step())->function_library();
   if (DatasetRef by_file = sharded_by_file(input, workers, index, call, library))
     return std::make_shared<PassThroughDataset>(stated_spec(call.node()), std::move(by_file));
   return std::make_shared<ShardDataset>(stated_spec(call.node()), input, workers, index, false);

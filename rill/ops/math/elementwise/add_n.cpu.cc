@@ -11,7 +11,7 @@ extern const OpDecl kAddN, kAccumulateNV2;
 namespace {
 
 constexpr std::size_t kAddNBlock = 1024;
-constexpr std::size_t kMostTogether = 16;  // inputs read side by side
+constexpr std::size_t kMaxTogether = 16;  // inputs read side by side
 
 struct AddNState : KernelState {
   BinaryRow add = nullptr;
@@ -61,8 +61,8 @@ void sum_block(const KernelCall& call, const AddNState& state, std::size_t begin
     return;
   }
   const auto count = static_cast<std::size_t>(call.input_count());
-  if (state.sums.add_all != nullptr && count <= kMostTogether) {
-    const void* inputs[kMostTogether];
+  if (state.sums.add_all != nullptr && count <= kMaxTogether) {
+    const void* inputs[kMaxTogether];
     for (std::size_t i = 0; i < count; ++i) inputs[i] = at(call.input_tensor(static_cast<int>(i)));
     return state.sums.add_all(out, inputs, count, length);
   }

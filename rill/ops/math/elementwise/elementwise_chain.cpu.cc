@@ -14,7 +14,7 @@ extern const OpDecl kElementwiseChain;
 namespace {
 
 constexpr std::size_t kChainBlock = 512;  // floats of one value that are computed at a time
-constexpr int kMostValues = 96;           // of chains that run in blocks
+constexpr int kMaxValues = 96;            // of chains that run in blocks
 
 // How a value is laid out beside the whole result: one number, one row again and again, or all.
 enum class ChainExtent : std::uint8_t { kUnknown, kScalar, kRow, kFull };
@@ -51,15 +51,15 @@ class ChainRun {
   const ChainProgram& program_;
   const Shape* full_ = nullptr;
   std::size_t count_ = 0, row_ = 0;  // elements of the result and of a repeated row; 0: none
-  std::array<ChainExtent, kMostValues> extent_{};
-  std::array<const float*, kMostValues> base_{};  // of inputs and results
-  std::array<int, kMostValues> row_number_{};     // of inputs that are repeated rows
+  std::array<ChainExtent, kMaxValues> extent_{};
+  std::array<const float*, kMaxValues> base_{};  // of inputs and results
+  std::array<int, kMaxValues> row_number_{};     // of inputs that are repeated rows
   int rows_ = 0;
 };
 
 // The extents of all values; false when the chain is none of whole blocks.
 bool ChainRun::find_extents() {
-  if (program_.same_as.size() > kMostValues) return false;
+  if (program_.same_as.size() > kMaxValues) return false;
   for (int i = 0; i < program_.input_count; ++i) {
     const Tensor& input = call_.input_tensor(i);
     if (input.dtype() == DType::f32 &&

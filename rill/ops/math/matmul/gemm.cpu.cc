@@ -19,12 +19,12 @@ constexpr double kSmallFlops = 600'000;  // of doubles
 constexpr std::int64_t kSmallMatrix = 4096;
 constexpr std::int64_t kColumnsTogether = 64;  // of the product of a vector and a matrix
 constexpr double kNanosOfVector = 0.15;        // per element of that matrix
-constexpr std::int64_t kThin = 3, kFewestThinDepth = 64;
+constexpr std::int64_t kThin = 3, kMinThinDepth = 64;
 constexpr double kThinFloatFlops = 100'000;  // above: oneDNN is as fast
 constexpr double kPieceFlops = 6e6;          // a tile worth another thread
 constexpr double kDepthFlops = 16e6;         // a part of the depth that is worth another thread
-constexpr double kMostPieces = 16;
-constexpr std::int64_t kFewRows = 256, kFewestDepth = 256;  // where the depth is cut instead
+constexpr double kMaxPieces = 16;
+constexpr std::int64_t kFewRows = 256, kMinDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
 // that tiles are fewer.
 constexpr std::int64_t kLargeMatrix = 512 * 512;
@@ -100,7 +100,7 @@ bool multiply_thin(const KernelCall& call, const Product& p) {
   const bool is_row = p.m <= p.n;
   const std::int64_t vectors = is_row ? p.m : p.n, length = is_row ? p.n : p.m;
   if (vectors > kThin || (std::is_same_v<T, float> && p.flops() >= kThinFloatFlops)) return false;
-  if (std::is_same_v<T, float> && p.k < kFewestThinDepth) return false;
+  if (std::is_same_v<T, float> && p.k < kMinThinDepth) return false;
   const auto *a = static_cast<const T*>(p.a), *b = static_cast<const T*>(p.b);
   auto* c = static_cast<T*>(p.c);
   std::vector<T> x, y(static_cast<std::size_t>(is_row ? 0 : length));
@@ -161,20 +161,20 @@ struct Tiling {
 Tiling tiling_of(const Product& p) {
   const bool large = has_large_b(p);
   // Every tile of rows packs B anew: many short ones take a fifth longer than two.
-  const std::int64_t fewest_rows = large ? 256 : p.m > 64 ? 64 : 32, fewest_columns = 256;
+  const std::int64_t min_rows = large ? 256 : p.m > 64 ? 64 : 32, min_columns = 256;
   // Columns of a transposed B are rows in memory, so that cutting it costs nothing; of few rows
   // nothing but columns can be cut.
   const double worth = !large                             ? kPieceFlops
                        : p.transpose_b || p.m <= kFewRows ? kDepthFlops
                        : p.transpose_a                    ? kTransposedPieceFlops
                                                           : kLargePieceFlops;
-  const double wanted = std::min(kMostPieces, p.flops() / worth);
+  const double wanted = std::min(kMaxPieces, p.flops() / worth);
   Tiling t{p.m, p.n, 1, 1};
   while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
-    const bool can_halve_rows = t.rows >= 2 * fewest_rows;
-    const bool can_halve_columns = t.cols >= 2 * fewest_columns;
+    const bool can_halve_rows = t.rows >= 2 * min_rows;
+    const bool can_halve_columns = t.cols >= 2 * min_columns;
     if (!can_halve_rows && !can_halve_columns) break;
-    const bool rows_are_longer = t.rows * fewest_columns >= t.cols * fewest_rows;
+    const bool rows_are_longer = t.rows * min_columns >= t.cols * min_rows;
     std::int64_t& side =
         can_halve_rows && (rows_are_longer || !can_halve_columns) ? t.rows : t.cols;
     side = ((side + 1) / 2 + 15) / 16 * 16;
@@ -216,8 +216,8 @@ void multiply_tiles(const KernelCall& call, const Product& p) {
 // and the parts are added in their order. False when the product is not like that.
 bool multiply_depths(const KernelCall& call, const Product& p) {
   if (p.transpose_b || p.m > kFewRows || p.k * p.n < 2 * kLargeMatrix) return false;
-  const double wanted = std::min(kMostPieces, p.flops() / kDepthFlops);
-  const auto most = std::min(static_cast<std::int64_t>(wanted), p.k / kFewestDepth);
+  const double wanted = std::min(kMaxPieces, p.flops() / kDepthFlops);
+  const auto most = std::min(static_cast<std::int64_t>(wanted), p.k / kMinDepth);
   if (most < 2) return false;
   const std::int64_t parts = most + most % 2;  // three would leave one of two threads waiting
   const std::int64_t depth = (p.k + parts - 1) / parts, size = p.m * p.n;

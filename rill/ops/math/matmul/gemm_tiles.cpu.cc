@@ -1,13 +1,13 @@
 #include "rill/ops/math/matmul/gemm_tiles.h"
 
 #include "rill/base/tile_permission.h"
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 namespace rill {
 namespace {
 
-constexpr double kFewestFlops = 60'000;  // below: packing takes longer than the work
-constexpr std::int64_t kFewestColumns = 16;
+constexpr double kMinFlops = 60'000;  // below: packing takes longer than the work
+constexpr std::int64_t kMinColumns = 16;
 
 TileMatrix packed_b(const KernelCall& call, const Product& p, TileSource source) {
   return packed_for_tiles(call, tile_factor_b(p, source), p.k, p.n);
@@ -16,8 +16,8 @@ TileMatrix packed_b(const KernelCall& call, const Product& p, TileSource source)
 }  // namespace
 
 bool tiles_pay(std::int64_t m, std::int64_t n, std::int64_t k) {
-  return Product{.m = m, .n = n, .k = k}.flops() >= kFewestFlops && n >= kFewestColumns &&
-         may_use_tiles() && takes(KernelWay::kTiles);
+  return Product{.m = m, .n = n, .k = k}.flops() >= kMinFlops && n >= kMinColumns &&
+         may_use_tiles() && takes(FastPath::kTiles);
 }
 
 void multiply_bfloat16(const KernelCall& call, const Product& p, const TileMatrix& b) {

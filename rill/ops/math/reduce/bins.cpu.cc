@@ -19,9 +19,9 @@ namespace {
 template <class T, class Count>
 void count_in_parts(const KernelCall& call, std::size_t total, double nanos, std::span<T> bins,
                     Count count) {
-  constexpr std::size_t kSmallest = 1 << 14, kMostParts = 16;
+  constexpr std::size_t kSmallest = 1 << 14, kMaxParts = 16;
   const std::size_t pairs = total / std::max(kSmallest, 4 * bins.size()) / 2;
-  const std::size_t part_count = std::clamp<std::size_t>(2 * pairs, 1, kMostParts);
+  const std::size_t part_count = std::clamp<std::size_t>(2 * pairs, 1, kMaxParts);
   const std::size_t part_size = std::max<std::size_t>(1, (total + part_count - 1) / part_count);
   std::vector<T> others((part_count - 1) * bins.size(), T{0});
   std::ranges::fill(bins, T{0});

@@ -21,11 +21,11 @@ std::size_t run_end(std::span<const Index> ids, std::size_t begin) {
 // on several threads where that pays for rows of `bytes` bytes. Ids ascend.
 template <class Index, class Body>
 void for_runs_of(const KernelCall& call, std::span<const Index> ids, std::size_t bytes, Body body) {
-  constexpr std::size_t kMostParts = 16;
+  constexpr std::size_t kMaxParts = 16;
   constexpr double kPartNanos = 20'000;
   const double nanos = static_cast<double>(ids.size()) * (1 + 0.03 * static_cast<double>(bytes));
   const std::size_t parts =
-      std::clamp<std::size_t>(static_cast<std::size_t>(nanos / kPartNanos), 1, kMostParts);
+      std::clamp<std::size_t>(static_cast<std::size_t>(nanos / kPartNanos), 1, kMaxParts);
   // A part takes the runs that begin in its share of the ids.
   call.parallel_for(parts, 1e9, [&](std::size_t part, std::size_t last) {
     const std::size_t stop = ids.size() * last / parts;

@@ -54,8 +54,8 @@ std::int64_t row_count(const KernelCall& call, const Tensor& ids) {
 template <class Index>
 bool all_below(std::span<const Index> numbers, std::int64_t limit) {
   using Unsigned = std::make_unsigned_t<Index>;  // where negative numbers are the largest
-  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
-  const auto end = static_cast<Unsigned>(std::min(static_cast<std::uint64_t>(limit), kMost + 1));
+  constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<Index>::max());
+  const auto end = static_cast<Unsigned>(std::min(static_cast<std::uint64_t>(limit), kMax + 1));
   Unsigned bad = 0;
   for (const Index number : numbers) bad |= static_cast<Unsigned>(number) >= end ? 1 : 0;
   return bad == 0;
@@ -161,8 +161,8 @@ void fill_zero(const KernelCall& call, const Tensor& tensor) {
 
 // Asks for a row that is soon changed: the next one may be anywhere.
 void fetch_row(const void* row, std::size_t bytes) {
-  constexpr std::size_t kLine = 64, kMostBytes = 512;
-  for (std::size_t byte = 0; byte < std::min(bytes, kMostBytes); byte += kLine)
+  constexpr std::size_t kLine = 64, kMaxBytes = 512;
+  for (std::size_t byte = 0; byte < std::min(bytes, kMaxBytes); byte += kLine)
     __builtin_prefetch(static_cast<const std::byte*>(row) + byte, 1);
 }
 

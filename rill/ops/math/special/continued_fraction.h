@@ -20,10 +20,10 @@ inline bool is_small(Dual part, Dual whole, double stop_at) {
 // waits for a division; whether they have settled is looked at now and then.
 template <class V, class Term>
 V continued_fraction(double stop_at, Term term) {
-  constexpr int kBetweenLooks = 4, kMostTerms = 20000;
+  constexpr int kBetweenLooks = 4, kMaxTerms = 20000;
   constexpr double kLarge = 1e100;
   V p_before = 1, p = 0, q_before = 0, q = 1, found = 0;
-  for (int i = 1; i < kMostTerms; ++i) {
+  for (int i = 1; i < kMaxTerms; ++i) {
     V numerator = 0, denominator = 0;
     term(i, numerator, denominator);
     const V next_p = denominator * p + numerator * p_before;

@@ -9,7 +9,7 @@ namespace {
 
 // From here on the asymptotic expansion has full precision; series would need thousands of terms.
 constexpr double kLargeShape = 1e6;
-constexpr int kMostTerms = 20000;
+constexpr int kMaxTerms = 20000;
 
 // x^a e^-x / gamma(a)
 template <class V>
@@ -22,7 +22,7 @@ V density(V a, double x) {
 template <class V>
 V lower_by_series(V a, double x, double stop_at) {
   V term = 1, sum = 1, divisor = a;
-  for (int i = 0; i < kMostTerms && !is_small(term, sum, stop_at); ++i) {
+  for (int i = 0; i < kMaxTerms && !is_small(term, sum, stop_at); ++i) {
     divisor = divisor + V(1);
     term = term * (V(x) / divisor);  // divisions that need not wait for each other
     sum = sum + term;

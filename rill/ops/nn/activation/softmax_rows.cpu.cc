@@ -69,13 +69,13 @@ Normalizer<T> normalize(T* out, const T* x, std::size_t n) {
 
 constexpr std::size_t kShortRow = 64;
 
-constexpr std::size_t kMostTogether = 1024;
+constexpr std::size_t kMaxTogether = 1024;
 
 inline float log_of(float x) { return vector_log(x); }
 inline double log_of(double x) { return std::log(x); }
 
 // Short rows share one pass of exponentials, which then fills whole vectors. `found` may be
-// nullptr; with it there are no more than kMostTogether rows.
+// nullptr; with it there are no more than kMaxTogether rows.
 template <class T>
 void short_softmax(T* out, Normalizer<T>* found, const T* x, std::size_t rows, std::size_t n) {
   for (std::size_t i = 0; i < rows; ++i) {
@@ -86,7 +86,7 @@ void short_softmax(T* out, Normalizer<T>* found, const T* x, std::size_t rows, s
   }
 #pragma GCC ivdep
   for (std::size_t i = 0; i < rows * n; ++i) out[i] = exp_of(out[i]);
-  T totals[kMostTogether];
+  T totals[kMaxTogether];
   for (std::size_t i = 0; i < rows; ++i) {
     T total = 0;
     for (std::size_t j = 0; j < n; ++j) total += out[i * n + j];
@@ -106,7 +106,7 @@ void softmax(T* out, const T* x, std::size_t rows, std::size_t n) {
     for (std::size_t i = 0; i < rows; ++i) normalize(out + i * n, x + i * n, n);
     return;
   }
-  const std::size_t together = kMostTogether / n;
+  const std::size_t together = kMaxTogether / n;
   for (std::size_t i = 0; i < rows; i += together)
     short_softmax<T>(out + i * n, nullptr, x + i * n, rows - i < together ? rows - i : together, n);
 }
@@ -117,7 +117,7 @@ void normalize_rows(T* out, Normalizer<T>* found, const T* x, std::size_t rows, 
     for (std::size_t i = 0; i < rows; ++i) found[i] = normalize(out + i * n, x + i * n, n);
     return;
   }
-  const std::size_t together = kMostTogether / n;
+  const std::size_t together = kMaxTogether / n;
   for (std::size_t i = 0; i < rows; i += together)
     short_softmax(out + i * n, found + i, x + i * n, rows - i < together ? rows - i : together, n);
 }

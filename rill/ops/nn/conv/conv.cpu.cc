@@ -1,13 +1,13 @@
 #include "rill/base/log.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/nn/conv/conv_im2col.h"
+#include "rill/ops/nn/conv/conv_loops.h"
+#include "rill/ops/nn/conv/conv_one_channel.h"
+#include "rill/ops/nn/conv/conv_onednn.h"
 #include "rill/ops/nn/conv/conv_tensors.h"
-#include "rill/ops/nn/conv/convolve.h"
-#include "rill/ops/nn/conv/convolve_gathered.h"
-#include "rill/ops/nn/conv/convolve_one_channel.h"
-#include "rill/ops/nn/conv/convolve_onednn.h"
-#include "rill/ops/nn/conv/convolve_tiled.h"
+#include "rill/ops/nn/conv/conv_tiled.h"
 #include "rill/ops/nn/conv/image_buffers.h"
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 
 namespace rill {
 
@@ -30,12 +30,12 @@ bool compute_by_winograd(const KernelCall& call, ConvWork work, const ConvProble
     return true;
   }
   if (work == ConvWork::kForward) {
-    convolve_winograd(call, p, images, winograd_filter(call, p, filter), results);
+    conv_winograd(call, p, images, winograd_filter(call, p, filter), results);
     return true;
   }
   const ConvProblem turned = turned_round(p);
   if (!suits_winograd(turned, false)) return false;
-  convolve_winograd(call, turned, results, winograd_gradient_filter(call, turned, filter), images);
+  conv_winograd(call, turned, results, winograd_gradient_filter(call, turned, filter), images);
   return true;
 }
 
@@ -47,11 +47,11 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
   const char* why = "needs float";
   if constexpr (std::is_same_v<T, float>) {
     if (has_few_positions(p) || is_plain_product(work, p))
-      return convolve_gathered(call, work, p, images, filter, results);
+      return conv_im2col(call, work, p, images, filter, results);
     if (work == ConvWork::kForward && has_one_channel(p))
-      return convolve_one_channel(call, p, images, filter, results);
+      return conv_one_channel(call, p, images, filter, results);
     if (compute_by_winograd(call, work, p, images, filter, results)) return;
-    why = convolve_onednn(call, work, p, images, filter, results);
+    why = conv_onednn(call, work, p, images, filter, results);
   }
   if (why == nullptr) return;
   if (log_topic_enabled("kernel"))
@@ -61,9 +61,9 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
     case ConvWork::kForward:
       return convolve<T>(call, p, images, filter, results);
     case ConvWork::kToImages:
-      return convolve_back_to_images<T>(call, p, filter, results, images);
+      return conv_backprop_input<T>(call, p, filter, results, images);
     case ConvWork::kToFilter:
-      return convolve_back_to_filter<T>(call, p, images, results, filter);
+      return conv_backprop_filter<T>(call, p, images, results, filter);
   }
 }
 
@@ -71,15 +71,14 @@ void compute(const KernelCall& call, ConvWork work, const ConvProblem& p, T* ima
 bool convolve_as_is(const KernelCall& call, const ConvProblem& p, const Tensor& images,
                     const Tensor& filter, const Tensor& out) {
   return out.dtype() == DType::bf16 && tiles_convolve(p, TileSource::kBfloat16) &&
-         convolve_bfloat16(call, p, images,
-                           packed_tile_filter(call, p, TileSource::kBfloat16, filter.raw_data()),
-                           out);
+         conv_bfloat16(call, p, images,
+                       packed_tile_filter(call, p, TileSource::kBfloat16, filter.raw_data()), out);
 }
 
 }  // namespace
 
-void convolve_tensors(const KernelCall& call, const ConvShapes& shapes, const Tensor& images,
-                      const Tensor& filter, const Tensor& out) {
+void conv_tensors(const KernelCall& call, const ConvShapes& shapes, const Tensor& images,
+                  const Tensor& filter, const Tensor& out) {
   const ConvProblem problem = shapes.problem(out.shape());
   const bool turns = !shapes.layout.channels_last;
   if (!turns && convolve_as_is(call, problem, images, filter, out)) return;
@@ -99,7 +98,7 @@ namespace {
 void conv_forward(KernelCall& call) {
   const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
   const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
-  convolve_tensors(call, shapes, images, filter, call.output_tensor(0));
+  conv_tensors(call, shapes, images, filter, call.output_tensor(0));
 }
 
 void conv_to_images(KernelCall& call) {

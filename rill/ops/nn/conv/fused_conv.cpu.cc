@@ -83,7 +83,7 @@ void fused_conv(KernelCall& call) {
   const Tensor &images = call.input_tensor(0), &filter = call.input_tensor(1);
   const Tensor& out = call.output_tensor(0);
   const ConvShapes shapes(*call.node().op, call.node().attrs, images.shape(), filter.shape());
-  convolve_tensors(call, shapes, images, filter, out);
+  conv_tensors(call, shapes, images, filter, out);
   const auto& fusion = call.state<Fusion>();
   normalize_channels<T>(
       call, ChannelColumns(out.shape(), shapes.layout.channels_last),

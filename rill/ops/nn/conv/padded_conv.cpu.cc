@@ -117,8 +117,8 @@ void padded_conv(KernelCall& call) {
                &filter = call.input_tensor(resizes ? 3 : 2);
   const PaddedConv p(*call.node().op, call.node().attrs, images.shape(), resizes,
                      resizes ? &call.input_tensor(1) : nullptr, &paddings, filter.shape());
-  convolve_tensors(call, p.conv, enlarged<T>(call, widened_tensor(call, images), p, resizes),
-                   filter, call.output_tensor(0));
+  conv_tensors(call, p.conv, enlarged<T>(call, widened_tensor(call, images), p, resizes), filter,
+               call.output_tensor(0));
 }
 
 constexpr KernelEntry kEntries[] = {

@@ -1,6 +1,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/conv/image_buffers.h"
-#include "rill/ops/nn/depthwise/convolve_apart.h"
+#include "rill/ops/nn/depthwise/conv_depthwise.h"
 #include "rill/ops/nn/depthwise/depthwise_shape.h"
 
 namespace rill {
@@ -20,7 +20,7 @@ void depthwise_forward(KernelCall& call) {
   const bool turns = !shapes.layout.channels_last;
   const Tensor x = prepared_images(call, images, shapes.layout), w = widened_tensor(call, filter);
   const Tensor y = result_buffer(call, out, turns);
-  convolve_apart<T>(call, shapes.problem(out.shape()), x.data<T>(), w.data<T>(), y.data<T>());
+  conv_depthwise<T>(call, shapes.problem(out.shape()), x.data<T>(), w.data<T>(), y.data<T>());
   finish_result(call, y, out, turns);
 }
 
@@ -35,8 +35,8 @@ void depthwise_to_images(KernelCall& call) {
   const Tensor w = widened_tensor(call, filter);
   const Tensor dy = prepared_images(call, gradient, shapes.layout);
   const Tensor dx = result_buffer(call, out, turns);
-  apart_back_to_images<T>(call, shapes.problem(gradient.shape()), w.data<T>(), dy.data<T>(),
-                          dx.data<T>());
+  conv_depthwise_backprop_input<T>(call, shapes.problem(gradient.shape()), w.data<T>(),
+                                   dy.data<T>(), dx.data<T>());
   finish_result(call, dx, out, turns);
 }
 
@@ -50,8 +50,8 @@ void depthwise_to_filter(KernelCall& call) {
   const Tensor x = prepared_images(call, images, shapes.layout);
   const Tensor dy = prepared_images(call, gradient, shapes.layout);
   const Tensor dw = result_buffer(call, out, false);
-  apart_back_to_filter<T>(call, shapes.problem(gradient.shape()), x.data<T>(), dy.data<T>(),
-                          dw.data<T>());
+  conv_depthwise_backprop_filter<T>(call, shapes.problem(gradient.shape()), x.data<T>(),
+                                    dy.data<T>(), dw.data<T>());
   finish_result(call, dw, out, false);
 }
 

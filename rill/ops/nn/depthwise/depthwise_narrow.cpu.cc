@@ -4,7 +4,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise/depthwise_narrow.cpu.cc"
@@ -126,15 +126,15 @@ template <class T>
 NarrowFilter<T>::NarrowFilter(std::span<const TapRun> columns, const T* filter, std::int64_t taps,
                               std::int64_t channels)
     : channels_(channels) {
-  constexpr std::int64_t kMostVectors = 7;
+  constexpr std::int64_t kMaxVectors = 7;
   const std::int64_t lanes = HWY_DYNAMIC_DISPATCH(narrow_bytes)() / sizeof(T);
   if (channels <= 0 || channels % lanes == 0 || columns.empty()) return;
   const std::int64_t block = std::lcm(channels, lanes);
-  if (block > kMostVectors * lanes) return;
+  if (block > kMaxVectors * lanes) return;
   const auto first = std::ranges::max_element(columns, {}, &TapRun::count);
   auto last = first;
   while (last + 1 != columns.end() && follows(*last, *(last + 1), channels)) ++last;
-  if ((last + 1 - first) * channels < block || !takes(KernelWay::kDepthwiseTaps)) return;
+  if ((last + 1 - first) * channels < block || !takes(FastPath::kDepthwiseTaps)) return;
   block_ = block;
   begin_ = first - columns.begin();
   end_ = last + 1 - columns.begin();

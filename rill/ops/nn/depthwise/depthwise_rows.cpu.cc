@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "rill/kernel/kernel_ways.h"
+#include "rill/kernel/fast_paths.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise/depthwise_rows.cpu.cc"
@@ -241,7 +241,7 @@ ThreeTaps find_three_taps(std::span<const TapRun> columns) {
         taps.source != first.source + (found.end - found.begin) * found.step)
       break;
   }
-  if (found.begin < found.end && !takes(KernelWay::kDepthwiseTaps)) found.begin = found.end = count;
+  if (found.begin < found.end && !takes(FastPath::kDepthwiseTaps)) found.begin = found.end = count;
   return found;
 }
 

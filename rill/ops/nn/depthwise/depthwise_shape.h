@@ -4,7 +4,7 @@
 
 namespace rill {
 
-// The shapes of a convolution that keeps channels apart: a filter [height, width, in, multiplier]
+// The shapes of a depthwise convolution: a filter [height, width, in, multiplier]
 // makes `multiplier` channels of each.
 ConvShapes depthwise_shapes(const Op& op, const AttrMap& attrs, const PartialShape& images,
                             const PartialShape& filter);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rill/ops/nn/epilogue/then_shape.h"
+#include "rill/ops/nn/epilogue/epilogue_shape.h"
 #include "rill/tensor/strided.h"
 
 namespace rill {
@@ -13,15 +13,15 @@ Epilogue::Epilogue(const KernelNode& node, int first_arg)
       epsilon_(node.attr<float>("epsilon")),
       alpha_(node.attr<float>("alpha")),
       only_sum_(find_finish("")) {
-  const auto& then = node.attr<std::vector<std::string>>("then");
+  const auto& steps = node.attr<std::vector<std::string>>("epilogue");
   int arg = first_arg;
   std::string activation;
-  for (const std::string& step : then) {
-    const int args = then_arg_count(step);
+  for (const std::string& step : steps) {
+    const int args = epilogue_arg_count(step);
     const bool by_channel = args > 0 && step != "Add";
     const bool in_order = activation.empty() && (side_arg_ < 0 || args == 0);
     if (!in_order || args < 0)
-      raise(Code::kUnimplemented, "cannot be done in this order: [", join(then, ","), "]");
+      raise(Code::kUnimplemented, "cannot be done in this order: [", join(steps, ","), "]");
     if (by_channel) by_channel_.push_back(step);
     if (step == "Add") side_arg_ = arg;
     if (args == 0) activation = step;
@@ -56,7 +56,7 @@ Epilogue::Channels Epilogue::channels(const KernelCall& call, std::int64_t count
       scale([&](std::size_t c) { return x[c] / std::sqrt(variance[c] + epsilon_); });
       add([&](std::size_t c) { return beta[c]; });
     }
-    arg += then_arg_count(step);
+    arg += epilogue_arg_count(step);
   }
   return result;
 }

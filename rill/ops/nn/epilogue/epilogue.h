@@ -5,8 +5,8 @@
 
 namespace rill {
 
-// What attribute `then` of a node says is done to its results (then_shape.h), for kernels: first
-// slope and offset by channel, then a tensor is added, then comes an activation.
+// What attribute `epilogue` of a node says is done to its results (epilogue_shape.h), for kernels:
+// first slope and offset by channel, then a tensor is added, then comes an activation.
 class Epilogue {
  public:
   // `first_arg`: the input from which on the steps take arguments. Throws Unimplemented for steps

@@ -2,7 +2,7 @@
 
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/nn/channels/channel_sums.h"
-#include "rill/ops/nn/norm/batch_norm_then_rows.h"
+#include "rill/ops/nn/norm/batch_norm_epilogue_rows.h"
 #include "rill/ops/nn/window/window.h"
 
 namespace rill {
@@ -46,10 +46,10 @@ Statistics given_statistics(const KernelCall& call) {
 }
 
 // The last loop, with what follows the normalisation.
-NormalizeThen last_loop(const KernelCall& call) {
-  if (!call.node().attrs.contains("activation_mode")) return find_normalize_then("Identity");
+NormalizeEpilogue last_loop(const KernelCall& call) {
+  if (!call.node().attrs.contains("activation_mode")) return find_normalize_epilogue("Identity");
   const auto& mode = call.node().attr<std::string>("activation_mode");
-  const NormalizeThen found = find_normalize_then(mode);
+  const NormalizeEpilogue found = find_normalize_epilogue(mode);
   require(found != nullptr, "Unsupported activation mode: ", mode, " is neither Identity nor Relu");
   return found;
 }
@@ -58,7 +58,7 @@ template <class T>
 void batch_norm(KernelCall& call) {
   const Tensor &x = call.input_tensor(0), &y = call.output_tensor(0);
   const ChannelColumns columns = columns_of(call, x);
-  const NormalizeThen loop = last_loop(call);
+  const NormalizeEpilogue loop = last_loop(call);
   require(call.input_count() <= 6, "at most one side input is added, not ", call.input_count() - 5);
   const T* side = call.input_count() == 6 ? call.input_tensor(5).data<T>() : nullptr;
   // What output 0 takes over is read before it is written.

@@ -4,8 +4,8 @@
 #include <span>
 #include <type_traits>
 
+#include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/kernel/kernel_ways.h"
 #include "rill/ops/nn/channels/channels.h"
 #include "rill/ops/nn/pool/pool_rows.h"
 #include "rill/ops/nn/pool/pool_shape.h"
@@ -20,7 +20,7 @@ inline constexpr bool kHasRows = std::is_same_v<T, float> || std::is_same_v<T, d
 
 template <class T>
 bool goes_by_rows() {
-  return kHasRows<T> && takes(KernelWay::kPoolRows);
+  return kHasRows<T> && takes(FastPath::kPoolRows);
 }
 
 // Windows over images with their channels last, whatever the tensors' layout is.
@@ -166,11 +166,11 @@ auto rows_of() {
 // to what others write to, but never across channels.
 template <class Body>
 void for_channels(const KernelCall& call, const Pool& pool, Body body) {
-  constexpr std::int64_t kFewestChannels = 16, kPieces = 8;
+  constexpr std::int64_t kMinChannels = 16, kPieces = 8;
   if (pool.channels == 0) return;
   const std::int64_t blocks =
       std::clamp<std::int64_t>(kPieces / std::max<std::int64_t>(1, pool.batch), 1,
-                               std::max<std::int64_t>(1, pool.channels / kFewestChannels));
+                               std::max<std::int64_t>(1, pool.channels / kMinChannels));
   const double cost = static_cast<double>(pool.places * pool.channels / blocks) * 2;
   call.parallel_for(
       static_cast<std::size_t>(pool.batch * blocks), cost, [&](std::size_t begin, std::size_t end) {

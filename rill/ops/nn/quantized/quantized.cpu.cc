@@ -4,7 +4,7 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/levels/quantized_level.h"
 #include "rill/ops/nn/conv/conv_shape.h"
-#include "rill/ops/nn/conv/convolve_bytes.h"
+#include "rill/ops/nn/conv/conv_uint8.h"
 #include "rill/ops/nn/pool/pool_shape.h"
 
 namespace rill {
@@ -57,8 +57,8 @@ void conv(KernelCall& call) {
   require(base_type(out.dtype()) == DType::qi32, "the result must be qint32, not ", out.dtype());
   const std::int32_t input_zero = zero_level(call, 2), filter_zero = zero_level(call, 4);
   auto* const results = static_cast<std::uint32_t*>(out.raw_data());
-  convolve_bytes(call, shapes.problem(out.shape()), bytes(input), input_zero, bytes(filter),
-                 filter_zero, results);
+  conv_uint8(call, shapes.problem(out.shape()), bytes(input), input_zero, bytes(filter),
+             filter_zero, results);
   const auto step = [&](int first) {
     return (call.input<float>(first + 1)[0] - call.input<float>(first)[0]) / 255;
   };

@@ -6,7 +6,7 @@ namespace rill {
 namespace {
 
 // Values of a block of tiles stay in the second-level cache; more tiles than some gain nothing.
-constexpr std::int64_t kBlockBytes = 1 << 20, kMostTiles = 112;
+constexpr std::int64_t kBlockBytes = 1 << 20, kMaxTiles = 112;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ WinogradTiles::WinogradTiles(const ConvProblem& p)
       rows(p.batch * in_column) {
   const std::int64_t bytes =
       WinogradParts(p).total * p.in_channels * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t most = std::clamp<std::int64_t>(kBlockBytes / bytes, 1, kMostTiles);
+  const std::int64_t most = std::clamp<std::int64_t>(kBlockBytes / bytes, 1, kMaxTiles);
   const std::int64_t wanted = (rows * in_row + most - 1) / most;
   // So many that some threads are evenly busy.
   const std::int64_t even = wanted > 2 ? (wanted + 3) / 4 * 4 : 2;
@@ -40,7 +40,7 @@ WinogradValues::WinogradValues(const KernelCall& call, const ConvProblem& proble
       parts_(parts),
       all_(tiles),
       images_(images),
-      values_(scratch_floats(call, parts.total * tiles.most_in_block() * problem.in_channels)),
+      values_(scratch_floats(call, parts.total * tiles.max_in_block() * problem.in_channels)),
       zeros_(static_cast<std::size_t>(problem.in_channels), 0.0f) {}
 
 void WinogradValues::turn(std::int64_t first, std::int64_t end) {

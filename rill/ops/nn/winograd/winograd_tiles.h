@@ -42,7 +42,7 @@ struct WinogradTiles {
   explicit WinogradTiles(const ConvProblem& problem);
 
   std::int64_t count() const { return rows * in_row; }
-  std::int64_t most_in_block() const { return block_rows * in_row; }
+  std::int64_t max_in_block() const { return block_rows * in_row; }
   // The first row of results, among all images, of a row of tiles.
   std::int64_t result_row(std::int64_t row) const {
     return row / in_column * results + 2 * (row % in_column);

@@ -1,5 +1,5 @@
 #include "rill/ops/math/rows/elementwise.h"
-#include "rill/ops/nn/winograd/convolve_winograd.h"
+#include "rill/ops/nn/winograd/conv_winograd.h"
 #include "rill/ops/nn/winograd/winograd_tiles.h"
 
 namespace rill {
@@ -22,7 +22,7 @@ class SumWork {
         sum_(sum),
         values_(call, p, parts, tiles, images),
         gradients_(
-            scratch_floats(call, kWinogradPlaces * tiles.most_in_block() * kernel_.panel_width)) {}
+            scratch_floats(call, kWinogradPlaces * tiles.max_in_block() * kernel_.panel_width)) {}
 
   void add(std::int64_t block) {
     const std::int64_t first = block * all_.block_rows;
