@@ -17,7 +17,7 @@ struct GrpcServerOptions {
   std::shared_ptr<Tls> tls;            // none: plain
   int threads = 0;  // that wait for requests and answer them, at most; 0: 4 for each core
   std::vector<std::pair<std::string, std::string>> channel_arguments;
-  std::int64_t max_request_bytes = 0;           // 0: what gRPC can, 2 GiB
+  std::int64_t max_request_bytes = 0;            // 0: what gRPC can, 2 GiB
   std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
 };
 

@@ -1,5 +1,5 @@
-// The entry points to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc files of
-// this folder include it, and it must be their first include. Some are compiled with
+// The entry points to Eigen, whose signs and phases TensorFlow's results have. Only the eigen_*.cc
+// files of this folder include it, and it must be their first include. Some are compiled with
 // RILL_EIGEN_AVX and -mavx, some without, see README.md. Eigen's namespace gets a name of ours, in
 // each compilation another: plugins bring their own Eigen, and the linker must not mix what was
 // compiled with different options. What Eigen asserts becomes an error instead of the end of the

@@ -4,8 +4,8 @@
 
 namespace rill {
 
-// The shape of a result after what attribute `epilogue` lists was done to it. Its steps take arguments
-// from input `first_arg` on: BiasAdd and Mul a vector by channel (the last dimension),
+// The shape of a result after what attribute `epilogue` lists was done to it. Its steps take
+// arguments from input `first_arg` on: BiasAdd and Mul a vector by channel (the last dimension),
 // FusedBatchNorm four (scale, offset, mean, variance), Add a tensor that broadcasts; activations
 // none. Throws InvalidArgument when an argument does not fit, Unimplemented for another step.
 PartialShape epilogue_shape(const ShapeCtx& c, PartialShape result, int first_arg);
