@@ -16,7 +16,10 @@ namespace {
 
 constexpr std::size_t kWriteBuffer = std::size_t{64} << 10;
 
+// The system would take what stands before a zero for the whole name.
 std::string local_path(const std::string& path) {
+  require(path.find('\0') == std::string::npos,
+          "a name of a file has a zero byte: ", rill::quoted(path));
   return path.starts_with("file://") ? path.substr(7) : path;
 }
 

@@ -147,6 +147,8 @@ class Builder {
 
   void add_fingerprint(NodeDef& node) {
     to_proto(AttrValue(fingerprint(row_)), &(*node.mutable_attr())["_fingerprint"]);
+    if (row_.compare == Compare::kShapes)
+      to_proto(AttrValue(true), &(*node.mutable_attr())["_shapes_only"]);
   }
 
   void fetch(const std::string& op, const std::vector<std::string>& inputs, const AttrMap& attrs) {

@@ -148,6 +148,9 @@ std::unique_ptr<KernelState> make_single_state(const KernelNode& node) {
 
 void parse_single_example(KernelCall& call) {
   const FeatureSpecs& specs = call.state<SingleState>().specs;
+  const Tensor& serialized = call.input_tensor(0);
+  require(serialized.rank() == 0,
+          "Expected serialized to be a scalar, got shape: ", serialized.shape());
   const SingleErrors errors;
   FeatureBatch batch(call, specs, errors,
                      {.example_count = 1, .first_default = 1, .first_output = 0, .single = true});
@@ -168,10 +171,14 @@ constexpr KernelEntry kEntries[] = {
 FeatureSpecs example_specs(const KernelNode& node) {
   std::vector<std::string> keys = node.attr<std::vector<std::string>>("sparse_keys");
   const auto& dense_keys = node.attr<std::vector<std::string>>("dense_keys");
+  const auto& sparse_types = node.attr<std::vector<DType>>("sparse_types");
+  const auto& dense_types = node.attr<std::vector<DType>>("Tdense");
+  const auto& dense_shapes = node.attr<std::vector<PartialShape>>("dense_shapes");
+  require(keys.size() == sparse_types.size(), "len(sparse_keys) != len(sparse_types)");
+  require(dense_keys.size() == dense_types.size(), "len(dense_keys) != len(dense_types)");
+  require(dense_keys.size() == dense_shapes.size(), "len(dense_keys) != len(dense_shapes)");
   keys.insert(keys.end(), dense_keys.begin(), dense_keys.end());
-  return FeatureSpecs(std::move(keys), node.attr<std::vector<DType>>("sparse_types"),
-                      node.attr<std::vector<DType>>("Tdense"),
-                      node.attr<std::vector<PartialShape>>("dense_shapes"));
+  return FeatureSpecs(std::move(keys), sparse_types, dense_types, dense_shapes);
 }
 
 void parse_examples(KernelCall& call, const FeatureSpecs& specs, std::span<const std::string> names,

@@ -21,10 +21,12 @@ std::shared_ptr<Resource> ResourceStore::find_or_add(
     std::string_view container, std::string_view type, std::string_view name,
     const std::function<std::shared_ptr<Resource>()>& make) {
   std::lock_guard lock(mutex_);
-  auto& resource = resources_[key(container, type, name)];
-  if (resource == nullptr) resource = make();
+  auto full_name = key(container, type, name);
+  auto it = resources_.find(full_name);
+  // Made first: what cannot be made must leave nothing behind.
+  if (it == resources_.end()) it = resources_.emplace(std::move(full_name), make()).first;
   used_.store(true, std::memory_order_relaxed);
-  return resource;
+  return it->second;
 }
 
 bool ResourceStore::remove(std::string_view container, std::string_view type,

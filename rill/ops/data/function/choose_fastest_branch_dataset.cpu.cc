@@ -145,6 +145,9 @@ std::shared_ptr<Dataset> choose_fastest_branch(KernelCall& call) {
   int first = 3;
   for (std::size_t i = 0; i < functions.size(); ++i) {
     FunctionSource branch{functions[i], {}};
+    require(lengths[i] <= call.input_count() - first,
+            "`other_arguments_lengths` asks for more than ", "the ", call.input_count() - 3,
+            " arguments that there are");
     for (std::int64_t k = 0; k < lengths[i]; ++k)
       branch.captured.push_back(call.input_tensor(first++));
     branches.push_back(std::move(branch));

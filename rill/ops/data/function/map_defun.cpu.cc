@@ -44,6 +44,9 @@ class RowCalls {
  private:
   std::int64_t row_count() const {
     require(arguments_ > 0, "Must have at least one input for MapDefun");
+    const auto taken = static_cast<int>(function_->argument_types().size());
+    require(taken == call_.input_count(), "the function takes ", taken, " arguments, ",
+            call_.input_count(), " are given");
     for (int i = 0; i < arguments_; ++i) {
       const Tensor& input = call_.input_tensor(i);
       require(input.rank() > 0, "All inputs must have rank at least 1. Input ", i,
