@@ -23,6 +23,7 @@ WIDTH = 120
 POINT = re.compile(r"^- ([A-Z][a-z ]+): ", re.MULTILINE)
 # Names of files, alone or behind a path: `graph.h`, tests/cpp/rpc_test.cc, tests/programs/data_*.py
 FILE_NAME = re.compile(r"[\w./*-]*\w[\w*-]*\.(?:h|cc|py|tsv|test|md)\b")
+IN_TICKS = re.compile(r"`([\w][\w./*-]*\.(?:h|cc|py|tsv|test|md|\*))`")
 DO_TEST = re.compile(r"\./do test (\w+)")
 
 
@@ -116,10 +117,11 @@ def complaints_of(root, folder, text, pairs):
     for key, value in facts(folder, pairs).items():
         if dict(said)[key] != f"{value}.":
             yield f'{path}: "{key}" is "{value}.", not "{dict(said)[key]}" (--fix writes it)'
-    for name in FILE_NAME.findall(dict(said)["Test"]) + re.findall(
-            rf"`({FILE_NAME.pattern})`", dict(said)["Start at"]):
-        if not exists(root, folder, name):
-            yield f"{path}: names {name}, which does not exist"
+    for key, value in said:
+        for name in FILE_NAME.findall(value) if key == "Test" else IN_TICKS.findall(value):
+            if not exists(root, folder, name) and (key in ("Holds", "Start at") or not any(
+                    root.glob(f"rill/**/{name}"))):
+                yield f'{path}: "{key}" names {name}, which does not exist'
     for name in DO_TEST.findall(dict(said)["Test"]):
         if not (root / "rill" / name).is_dir() and not (root / "tests" / name).is_dir():
             yield f"{path}: ./do test {name} tests nothing"
