@@ -16,7 +16,7 @@ namespace rill::estimator {
 namespace {
 
 // A weight that training makes smaller.
-EstimatorSpec weight_model(const Batch&, Mode mode, const RunConfig&) {
+EstimatorSpec weight_model(const InputBatch&, Mode mode, const RunConfig&) {
   const Variable weight(4.0f, {.name = "weight"});
   const Output loss = raw::Mul(weight, weight);
   EstimatorSpec spec{.mode = mode, .loss = loss};
@@ -28,7 +28,7 @@ EstimatorSpec weight_model(const Batch&, Mode mode, const RunConfig&) {
   return spec;
 }
 
-InputValues one_batch(Mode, const RunConfig&) { return Batch{.features = {{"x", constant(0.0f)}}}; }
+InputValues one_batch(Mode, const RunConfig&) { return InputBatch{.features = {{"x", constant(0.0f)}}}; }
 
 TEST(InMemoryEvaluator, evaluates_the_values_of_the_training) {
   const std::string directory = testing::TempDir() + "rill_in_memory_evaluator";
