@@ -1,5 +1,4 @@
 #define RILL_WIDE_LOOPS
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/inspect/peak_loops.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 // Vectors are wanted in every pass.

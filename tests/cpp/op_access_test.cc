@@ -131,7 +131,8 @@ class AccessScan {
   void find_ops(const std::string& text) {
     static const std::regex kDeclared(R"re(OpDecl (k\w+)\{\s*\.name = "(\w+)")re");
     static const std::regex kTwin(R"re(OpDecl (k\w+) =\s*experimental_twin\(k\w+, "(\w+)"\))re");
-    for (const std::regex* pattern : {&kDeclared, &kTwin})
+    static const std::regex kOlder(R"re(OpDecl (k\w+) =\s*\w+<[^<>]*>\(\s*\{\.name = "(\w+)")re");
+    for (const std::regex* pattern : {&kDeclared, &kTwin, &kOlder})
       for (std::sregex_iterator it(text.begin(), text.end(), *pattern), end; it != end; ++it)
         ops_[(*it)[2]] = (*it)[1];
   }
@@ -215,10 +216,13 @@ TEST(OpAccess, the_scan_sees_what_is_planted) {
   const Sources sources{
       {"rill/ops/x/reads.op.cc", "constexpr OpDecl kReads{\n  .name = \"Reads\""},
       {"rill/ops/x/old.op.cc", "OpDecl kOldReads =\n experimental_twin(kReads, \"OldReads\");"},
+      {"rill/ops/x/older.op.cc",
+       "OpDecl kOlderReads = string_handle_user<kReads>(\n    {.name = \"OlderReads\"});"},
       {"rill/ops/x/adds.op.cc", "constexpr OpDecl kAdds{\n  .name = \"Adds\""},
       {"rill/ops/x/reads.cpu.cc",
        "#include \"rill/ops/x/lines_of.h\"\n"
-       "{.op = &kReads}, {.op = &kOldReads}\nextern const KernelTable kReadsCpu{kEntries};"},
+       "{.op = &kReads}, {.op = &kOldReads}, {.op = &kOlderReads}\n"
+       "extern const KernelTable kReadsCpu{kEntries};"},
       {"rill/ops/x/adds.cpu.cc",
        "#include \"rill/base/error.h\"\n&kAdds\nextern const KernelTable kAddsCpu{kEntries};"},
       {"rill/ops/x/lines_of.h", ""},
@@ -229,11 +233,12 @@ TEST(OpAccess, the_scan_sees_what_is_planted) {
   const AccessScan scan(sources);
   const auto nobody = [](const std::string&) { return false; };
   const std::vector<std::string> found = scan.complaints(nobody);
-  ASSERT_EQ(found.size(), 3u) << join(found, "\n");
+  ASSERT_EQ(found.size(), 4u) << join(found, "\n");
   const char* const through = "rill/ops/x/reads.cpu.cc sees fstream through ";
   EXPECT_EQ(found[0], str_cat(through, "rill/ops/x/lines_of_text.cc: OldReads states no access"));
-  EXPECT_EQ(found[1], str_cat(through, "rill/ops/x/lines_of_text.cc: Reads states no access"));
-  EXPECT_EQ(found[2], "rill/ops/x/lost.cc sees rill/io/anything_new.h, and no kernel leads there");
+  EXPECT_EQ(found[1], str_cat(through, "rill/ops/x/lines_of_text.cc: OlderReads states no access"));
+  EXPECT_EQ(found[2], str_cat(through, "rill/ops/x/lines_of_text.cc: Reads states no access"));
+  EXPECT_EQ(found[3], "rill/ops/x/lost.cc sees rill/io/anything_new.h, and no kernel leads there");
   EXPECT_EQ(scan.complaints([](const std::string&) { return true; }).size(), 1u);
 }
 

@@ -1,5 +1,4 @@
-#include "rill/graph/op_decl.h"
-#include "rill/ops/resource/string_handle_shapes.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
 namespace {
@@ -32,6 +31,10 @@ extern constexpr OpDecl kStackPushV2{
 };
 static_assert(well_formed(kStackPushV2));
 
+extern constexpr OpDecl kStackPush =
+    string_handle_user<kStackPushV2>({.name = "StackPush", .grad = not_differentiable});
+static_assert(well_formed(kStackPush));
+
 extern constexpr OpDecl kStackPopV2{
     .name = "StackPopV2",
     .doc = "What was pushed last, taken off the stack.",
@@ -44,6 +47,10 @@ extern constexpr OpDecl kStackPopV2{
 };
 static_assert(well_formed(kStackPopV2));
 
+extern constexpr OpDecl kStackPop =
+    string_handle_user<kStackPopV2>({.name = "StackPop", .grad = not_differentiable});
+static_assert(well_formed(kStackPop));
+
 extern constexpr OpDecl kStackCloseV2{
     .name = "StackCloseV2",
     .doc = "Gives up what is on the stack; using it afterwards is an error.",
@@ -52,6 +59,10 @@ extern constexpr OpDecl kStackCloseV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kStackCloseV2));
+
+extern constexpr OpDecl kStackClose =
+    string_handle_user<kStackCloseV2>({.name = "StackClose", .grad = not_differentiable});
+static_assert(well_formed(kStackClose));
 
 extern constexpr OpDecl kStack{
     .name = "Stack",
@@ -63,35 +74,5 @@ extern constexpr OpDecl kStack{
     .grad = not_differentiable,
 };
 static_assert(well_formed(kStack));
-
-extern constexpr OpDecl kStackPush{
-    .name = "StackPush",
-    .doc = "Pushes `elem`, which is also the output.",
-    .inputs = {"handle: Ref(string)", "elem: T"},
-    .outputs = {"output: T"},
-    .attrs = {"T: type", "swap_memory: bool = false"},
-    .shape = element_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kStackPush));
-
-extern constexpr OpDecl kStackPop{
-    .name = "StackPop",
-    .doc = "What was pushed last, taken off the stack.",
-    .inputs = {"handle: Ref(string)"},
-    .outputs = {"elem: elem_type"},
-    .attrs = {"elem_type: type"},
-    .shape = unknown_outputs,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kStackPop));
-
-extern constexpr OpDecl kStackClose{
-    .name = "StackClose",
-    .doc = "Gives up what is on the stack; using it afterwards is an error.",
-    .inputs = {"handle: Ref(string)"},
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kStackClose));
 
 }  // namespace rill

@@ -6,7 +6,14 @@
 
 namespace rill {
 
-// Shape functions that TensorArrays of versions 2 and 3 share.
+// Shape functions that TensorArrays of versions 2 and 3 share, and parts of them. What elements
+// look like is known of a resource alone: c.handle(0) is nullptr for version 2.
+
+inline PartialShape behind(PartialShape front, const PartialShape& back) {
+  if (!front.has_rank() || !back.has_rank()) return {};
+  for (const std::int64_t dim : back.dims()) front.add_dim(dim);
+  return front;
+}
 
 // Input 0 is a handle; every input in `scalars` is a scalar.
 inline void check_array_inputs(const ShapeCtx& c, std::initializer_list<int> scalars) {

@@ -1,4 +1,3 @@
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/eight_bit/conv_depthwise_uint8.cpu.cc"
 #define RILL_WIDE_LOOPS
 #include "rill/ops/eight_bit/conv_depthwise_uint8.h"

@@ -1,4 +1,3 @@
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/eight_bit/finish_row.cpu.cc"
 #define RILL_WIDE_LOOPS
 #include "rill/ops/eight_bit/finish_row.h"

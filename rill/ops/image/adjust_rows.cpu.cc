@@ -1,6 +1,5 @@
 #include "rill/ops/image/adjust_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/image/adjust_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -130,12 +129,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(rows_for_adjusting);
-
-const AdjustRows& adjust_rows() {
-  static const AdjustRows rows = HWY_DYNAMIC_DISPATCH(rows_for_adjusting)();
-  return rows;
-}
+RILL_DISPATCH_ONCE(AdjustRows, adjust_rows, rows_for_adjusting);
 
 }  // namespace rill
 #endif

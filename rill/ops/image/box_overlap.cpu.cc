@@ -1,6 +1,5 @@
 #include "rill/ops/image/box_overlap.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/image/box_overlap.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/image/mixed_columns.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 // Vector types of the target at hand.

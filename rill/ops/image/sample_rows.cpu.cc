@@ -1,6 +1,5 @@
 #include "rill/ops/image/resample.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/image/sample_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -87,58 +86,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(float_samples);
-HWY_EXPORT(double_samples);
-HWY_EXPORT(uint8_samples);
-HWY_EXPORT(int8_samples);
-HWY_EXPORT(uint16_samples);
-HWY_EXPORT(int16_samples);
-HWY_EXPORT(int32_samples);
-HWY_EXPORT(int64_samples);
 HWY_EXPORT(mixing_samples);
 HWY_EXPORT(mixing_four_samples);
 HWY_EXPORT(combining_samples);
 
-template <>
-const SampleRows<float>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(float_samples)();
-  return rows;
-}
-template <>
-const SampleRows<double>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(double_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::uint8_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(uint8_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::int8_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(int8_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::uint16_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(uint16_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::int16_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(int16_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::int32_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(int32_samples)();
-  return rows;
-}
-template <>
-const SampleRows<std::int64_t>& sample_rows() {
-  static const auto rows = HWY_DYNAMIC_DISPATCH(int64_samples)();
-  return rows;
-}
+RILL_DISPATCH_ONCE_FOR(SampleRows<float>, sample_rows, float_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<double>, sample_rows, double_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::uint8_t>, sample_rows, uint8_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::int8_t>, sample_rows, int8_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::uint16_t>, sample_rows, uint16_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::int16_t>, sample_rows, int16_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::int32_t>, sample_rows, int32_samples);
+RILL_DISPATCH_ONCE_FOR(SampleRows<std::int64_t>, sample_rows, int64_samples);
 
 void mix_rows(float* out, const float* a, const float* b, float t, std::int64_t n) {
   static const auto mix = HWY_DYNAMIC_DISPATCH(mixing_samples)();

@@ -1,5 +1,5 @@
-#include "rill/graph/op_decl.h"
 #include "rill/ops/io/reader_shapes.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
 namespace {
@@ -19,6 +19,12 @@ extern constexpr OpDecl kReaderReadV2{
 };
 static_assert(well_formed(kReaderReadV2));
 
+extern constexpr OpDecl kReaderRead =
+    string_handle_user<kReaderReadV2>({.name = "ReaderRead",
+                                       .shape = read_record_shape<check_string_handle>,
+                                       .grad = not_differentiable});
+static_assert(well_formed(kReaderRead));
+
 extern constexpr OpDecl kReaderReadUpToV2{
     .name = "ReaderReadUpToV2",
     .doc = "Up to `num_records` records of one work; at least one unless none is asked for.",
@@ -29,6 +35,12 @@ extern constexpr OpDecl kReaderReadUpToV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kReaderReadUpToV2));
+
+extern constexpr OpDecl kReaderReadUpTo =
+    string_handle_user<kReaderReadUpToV2>({.name = "ReaderReadUpTo",
+                                           .shape = read_records_shape<check_string_handle>,
+                                           .grad = not_differentiable});
+static_assert(well_formed(kReaderReadUpTo));
 
 extern constexpr OpDecl kReaderNumRecordsProducedV2{
     .name = "ReaderNumRecordsProducedV2",
@@ -41,6 +53,12 @@ extern constexpr OpDecl kReaderNumRecordsProducedV2{
 };
 static_assert(well_formed(kReaderNumRecordsProducedV2));
 
+extern constexpr OpDecl kReaderNumRecordsProduced = string_handle_user<kReaderNumRecordsProducedV2>(
+    {.name = "ReaderNumRecordsProduced",
+     .shape = reader_scalar_shape<check_string_handle>,
+     .grad = not_differentiable});
+static_assert(well_formed(kReaderNumRecordsProduced));
+
 extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .name = "ReaderNumWorkUnitsCompletedV2",
     .doc = "How many works a reader has brought to their end.",
@@ -51,6 +69,13 @@ extern constexpr OpDecl kReaderNumWorkUnitsCompletedV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kReaderNumWorkUnitsCompletedV2));
+
+extern constexpr OpDecl kReaderNumWorkUnitsCompleted =
+    string_handle_user<kReaderNumWorkUnitsCompletedV2>(
+        {.name = "ReaderNumWorkUnitsCompleted",
+         .shape = reader_scalar_shape<check_string_handle>,
+         .grad = not_differentiable});
+static_assert(well_formed(kReaderNumWorkUnitsCompleted));
 
 extern constexpr OpDecl kReaderSerializeStateV2{
     .name = "ReaderSerializeStateV2",
@@ -63,6 +88,12 @@ extern constexpr OpDecl kReaderSerializeStateV2{
 };
 static_assert(well_formed(kReaderSerializeStateV2));
 
+extern constexpr OpDecl kReaderSerializeState =
+    string_handle_user<kReaderSerializeStateV2>({.name = "ReaderSerializeState",
+                                                 .shape = reader_scalar_shape<check_string_handle>,
+                                                 .grad = not_differentiable});
+static_assert(well_formed(kReaderSerializeState));
+
 extern constexpr OpDecl kReaderRestoreStateV2{
     .name = "ReaderRestoreStateV2",
     .doc = "Lets a reader go on from what ReaderSerializeState gave.",
@@ -73,6 +104,12 @@ extern constexpr OpDecl kReaderRestoreStateV2{
 };
 static_assert(well_formed(kReaderRestoreStateV2));
 
+extern constexpr OpDecl kReaderRestoreState =
+    string_handle_user<kReaderRestoreStateV2>({.name = "ReaderRestoreState",
+                                               .shape = restore_reader_shape<check_string_handle>,
+                                               .grad = not_differentiable});
+static_assert(well_formed(kReaderRestoreState));
+
 extern constexpr OpDecl kReaderResetV2{
     .name = "ReaderResetV2",
     .doc = "Lets a reader begin anew.",
@@ -82,5 +119,11 @@ extern constexpr OpDecl kReaderResetV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kReaderResetV2));
+
+extern constexpr OpDecl kReaderReset =
+    string_handle_user<kReaderResetV2>({.name = "ReaderReset",
+                                        .shape = reset_reader_shape<check_string_handle>,
+                                        .grad = not_differentiable});
+static_assert(well_formed(kReaderReset));
 
 }  // namespace rill

@@ -1,18 +1,6 @@
-#include "rill/graph/op_decl.h"
-#include "rill/ops/resource/string_handle_shapes.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
-
-extern constexpr OpDecl kWholeFileReader{
-    .name = "WholeFileReader",
-    .doc = "A reader that makes one record of every file. The handle is a reference to strings.",
-    .outputs = {"reader_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful | kReadsFiles,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kWholeFileReader));
 
 extern constexpr OpDecl kWholeFileReaderV2{
     .name = "WholeFileReaderV2",
@@ -25,20 +13,9 @@ extern constexpr OpDecl kWholeFileReaderV2{
 };
 static_assert(well_formed(kWholeFileReaderV2));
 
-extern constexpr OpDecl kTextLineReader{
-    .name = "TextLineReader",
-    .doc =
-        "A reader that makes a record of every line; the first `skip_header_lines` of a file are "
-        "left out. The handle is a reference to strings.",
-    .outputs = {"reader_handle: Ref(string)"},
-    .attrs = {"skip_header_lines: int = 0", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful | kReadsFiles,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-    .deprecated = 26,
-    .deprecated_why = "Use TextLineReaderV2",
-};
-static_assert(well_formed(kTextLineReader));
+extern constexpr OpDecl kWholeFileReader = string_handle_maker<kWholeFileReaderV2>(
+    {.name = "WholeFileReader", .grad = not_differentiable});
+static_assert(well_formed(kWholeFileReader));
 
 extern constexpr OpDecl kTextLineReaderV2{
     .name = "TextLineReaderV2",
@@ -52,6 +29,13 @@ extern constexpr OpDecl kTextLineReaderV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kTextLineReaderV2));
+
+extern constexpr OpDecl kTextLineReader =
+    string_handle_maker<kTextLineReaderV2>({.name = "TextLineReader",
+                                            .grad = not_differentiable,
+                                            .deprecated = 26,
+                                            .deprecated_why = "Use TextLineReaderV2"});
+static_assert(well_formed(kTextLineReader));
 
 extern constexpr OpDecl kFixedLengthRecordReader{
     .name = "FixedLengthRecordReader",
@@ -84,21 +68,6 @@ extern constexpr OpDecl kFixedLengthRecordReaderV2{
 };
 static_assert(well_formed(kFixedLengthRecordReaderV2));
 
-extern constexpr OpDecl kTFRecordReader{
-    .name = "TFRecordReader",
-    .doc =
-        "A reader that makes the records of TFRecord files. The handle is a reference to strings.",
-    .outputs = {"reader_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''",
-              "compression_type: string = ''"},
-    .traits = kStateful | kReadsFiles,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-    .deprecated = 26,
-    .deprecated_why = "Use TFRecordReaderV2",
-};
-static_assert(well_formed(kTFRecordReader));
-
 extern constexpr OpDecl kTFRecordReaderV2{
     .name = "TFRecordReaderV2",
     .doc = "A reader that makes the records of TFRecord files.",
@@ -111,20 +80,12 @@ extern constexpr OpDecl kTFRecordReaderV2{
 };
 static_assert(well_formed(kTFRecordReaderV2));
 
-extern constexpr OpDecl kIdentityReader{
-    .name = "IdentityReader",
-    .doc =
-        "A reader that makes every work itself a record, as key and as value. The handle is a "
-        "reference to strings.",
-    .outputs = {"reader_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful | kNoAccess,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-    .deprecated = 26,
-    .deprecated_why = "Use IdentityReaderV2",
-};
-static_assert(well_formed(kIdentityReader));
+extern constexpr OpDecl kTFRecordReader =
+    string_handle_maker<kTFRecordReaderV2>({.name = "TFRecordReader",
+                                            .grad = not_differentiable,
+                                            .deprecated = 26,
+                                            .deprecated_why = "Use TFRecordReaderV2"});
+static_assert(well_formed(kTFRecordReader));
 
 extern constexpr OpDecl kIdentityReaderV2{
     .name = "IdentityReaderV2",
@@ -136,6 +97,13 @@ extern constexpr OpDecl kIdentityReaderV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kIdentityReaderV2));
+
+extern constexpr OpDecl kIdentityReader =
+    string_handle_maker<kIdentityReaderV2>({.name = "IdentityReader",
+                                            .grad = not_differentiable,
+                                            .deprecated = 26,
+                                            .deprecated_why = "Use IdentityReaderV2"});
+static_assert(well_formed(kIdentityReader));
 
 extern constexpr OpDecl kLMDBReader{
     .name = "LMDBReader",

@@ -10,7 +10,6 @@
 #include "rill/base/error.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/linalg/dense.cpu.cc"
 #define RILL_WIDE_LOOPS
 #include "rill/ops/simd/each_target.h"

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/linalg/singular_values.cpu.cc"
 #define RILL_WIDE_LOOPS
 #include "rill/ops/simd/each_target.h"

@@ -1,5 +1,4 @@
-#include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
 namespace {
@@ -13,18 +12,6 @@ Shapes pairs_shape(const ShapeCtx& c) {
 
 }  // namespace
 
-extern constexpr OpDecl kLookupTableFind{
-    .name = "LookupTableFind",
-    .doc = "The values of `keys`; `default_value` where a table has none.",
-    .inputs = {"table_handle: Ref(string)", "keys: Tin", "default_value: Tout"},
-    .outputs = {"values: Tout"},
-    .attrs = {"Tin: type", "Tout: type"},
-    .traits = kDataDependentShape | kNoAccess | kNoLastingEffect,
-    .shape = unknown_outputs,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kLookupTableFind));
-
 extern constexpr OpDecl kLookupTableFindV2{
     .name = "LookupTableFindV2",
     .doc = "The values of `keys`; `default_value` where a table has none.",
@@ -37,15 +24,9 @@ extern constexpr OpDecl kLookupTableFindV2{
 };
 static_assert(well_formed(kLookupTableFindV2));
 
-extern constexpr OpDecl kLookupTableInsert{
-    .name = "LookupTableInsert",
-    .doc = "Gives keys values, whether they had any or not.",
-    .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
-    .attrs = {"Tin: type", "Tout: type"},
-    .traits = kNoAccess,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kLookupTableInsert));
+extern constexpr OpDecl kLookupTableFind =
+    string_handle_user<kLookupTableFindV2>({.name = "LookupTableFind"});
+static_assert(well_formed(kLookupTableFind));
 
 extern constexpr OpDecl kLookupTableInsertV2{
     .name = "LookupTableInsertV2",
@@ -57,6 +38,10 @@ extern constexpr OpDecl kLookupTableInsertV2{
 };
 static_assert(well_formed(kLookupTableInsertV2));
 
+extern constexpr OpDecl kLookupTableInsert =
+    string_handle_user<kLookupTableInsertV2>({.name = "LookupTableInsert"});
+static_assert(well_formed(kLookupTableInsert));
+
 extern constexpr OpDecl kLookupTableRemoveV2{
     .name = "LookupTableRemoveV2",
     .doc = "Takes keys out of a table; those that are not there do not matter.",
@@ -66,17 +51,6 @@ extern constexpr OpDecl kLookupTableRemoveV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableRemoveV2));
-
-extern constexpr OpDecl kLookupTableSize{
-    .name = "LookupTableSize",
-    .doc = "How many keys a table has.",
-    .inputs = {"table_handle: Ref(string)"},
-    .outputs = {"size: int64"},
-    .traits = kNoAccess | kNoLastingEffect,
-    .shape = scalar_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kLookupTableSize));
 
 extern constexpr OpDecl kLookupTableSizeV2{
     .name = "LookupTableSizeV2",
@@ -89,17 +63,9 @@ extern constexpr OpDecl kLookupTableSizeV2{
 };
 static_assert(well_formed(kLookupTableSizeV2));
 
-extern constexpr OpDecl kLookupTableExport{
-    .name = "LookupTableExport",
-    .doc = "All keys and values of a table.",
-    .inputs = {"table_handle: Ref(string)"},
-    .outputs = {"keys: Tkeys", "values: Tvalues"},
-    .attrs = {"Tkeys: type", "Tvalues: type"},
-    .traits = kDataDependentShape | kNoAccess,
-    .shape = export_shapes,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kLookupTableExport));
+extern constexpr OpDecl kLookupTableSize =
+    string_handle_user<kLookupTableSizeV2>({.name = "LookupTableSize"});
+static_assert(well_formed(kLookupTableSize));
 
 extern constexpr OpDecl kLookupTableExportV2{
     .name = "LookupTableExportV2",
@@ -113,15 +79,9 @@ extern constexpr OpDecl kLookupTableExportV2{
 };
 static_assert(well_formed(kLookupTableExportV2));
 
-extern constexpr OpDecl kLookupTableImport{
-    .name = "LookupTableImport",
-    .doc = "Replaces all that is in a table.",
-    .inputs = {"table_handle: Ref(string)", "keys: Tin", "values: Tout"},
-    .attrs = {"Tin: type", "Tout: type"},
-    .traits = kNoAccess,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kLookupTableImport));
+extern constexpr OpDecl kLookupTableExport =
+    string_handle_user<kLookupTableExportV2>({.name = "LookupTableExport"});
+static_assert(well_formed(kLookupTableExport));
 
 extern constexpr OpDecl kLookupTableImportV2{
     .name = "LookupTableImportV2",
@@ -133,16 +93,9 @@ extern constexpr OpDecl kLookupTableImportV2{
 };
 static_assert(well_formed(kLookupTableImportV2));
 
-extern constexpr OpDecl kInitializeTable{
-    .name = "InitializeTable",
-    .doc = "Fills a table that is filled once.",
-    .inputs = {"table_handle: Ref(string)", "keys: Tkey", "values: Tval"},
-    .attrs = {"Tkey: type", "Tval: type"},
-    .traits = kNoAccess,
-    .shape = pairs_shape,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kInitializeTable));
+extern constexpr OpDecl kLookupTableImport =
+    string_handle_user<kLookupTableImportV2>({.name = "LookupTableImport"});
+static_assert(well_formed(kLookupTableImport));
 
 extern constexpr OpDecl kInitializeTableV2{
     .name = "InitializeTableV2",
@@ -155,16 +108,9 @@ extern constexpr OpDecl kInitializeTableV2{
 };
 static_assert(well_formed(kInitializeTableV2));
 
-extern constexpr OpDecl kInitializeTableFromTextFile{
-    .name = "InitializeTableFromTextFile",
-    .doc = "Fills a table from the lines of a file: columns, whole lines (-2), line numbers (-1).",
-    .inputs = {"table_handle: Ref(string)", "filename: string"},
-    .attrs = {"key_index: int >= -2", "value_index: int >= -2", "vocab_size: int >= -1 = -1",
-              "delimiter: string = '\\t'"},
-    .traits = kReadsFiles | kForLoading,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kInitializeTableFromTextFile));
+extern constexpr OpDecl kInitializeTable =
+    string_handle_user<kInitializeTableV2>({.name = "InitializeTable"});
+static_assert(well_formed(kInitializeTable));
 
 extern constexpr OpDecl kInitializeTableFromTextFileV2{
     .name = "InitializeTableFromTextFileV2",
@@ -176,5 +122,9 @@ extern constexpr OpDecl kInitializeTableFromTextFileV2{
     .grad = not_differentiable,
 };
 static_assert(well_formed(kInitializeTableFromTextFileV2));
+
+extern constexpr OpDecl kInitializeTableFromTextFile =
+    string_handle_user<kInitializeTableFromTextFileV2>({.name = "InitializeTableFromTextFile"});
+static_assert(well_formed(kInitializeTableFromTextFile));
 
 }  // namespace rill

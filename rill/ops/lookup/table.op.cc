@@ -1,5 +1,4 @@
-#include "rill/graph/op_decl.h"
-#include "rill/ops/resource/string_handle_shapes.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
 namespace {
@@ -13,18 +12,6 @@ Shapes dense_table_shape(const ShapeCtx& c) {
 
 }  // namespace
 
-extern constexpr OpDecl kHashTable{
-    .name = "HashTable",
-    .doc = "A table that is filled once; its handle is a reference to strings.",
-    .outputs = {"table_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''",
-              "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful | kNoLastingEffect,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kHashTable));
-
 extern constexpr OpDecl kHashTableV2{
     .name = "HashTableV2",
     .doc = "A table that is filled once.",
@@ -37,17 +24,10 @@ extern constexpr OpDecl kHashTableV2{
 };
 static_assert(well_formed(kHashTableV2));
 
-extern constexpr OpDecl kMutableHashTable{
-    .name = "MutableHashTable",
-    .doc = "A table that steps change; its handle is a reference to strings.",
-    .outputs = {"table_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''",
-              "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type"},
-    .traits = kStateful,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kMutableHashTable));
+extern constexpr OpDecl kHashTable = string_handle_maker<kHashTableV2>(
+    {.name = "HashTable",
+     .doc = "A table that is filled once; its handle is a reference to strings."});
+static_assert(well_formed(kHashTable));
 
 extern constexpr OpDecl kMutableHashTableV2{
     .name = "MutableHashTableV2",
@@ -61,18 +41,10 @@ extern constexpr OpDecl kMutableHashTableV2{
 };
 static_assert(well_formed(kMutableHashTableV2));
 
-extern constexpr OpDecl kMutableHashTableOfTensors{
-    .name = "MutableHashTableOfTensors",
-    .doc = "A table whose values are vectors; its handle is a reference to strings.",
-    .outputs = {"table_handle: Ref(string)"},
-    .attrs = {"container: string = ''", "shared_name: string = ''",
-              "use_node_name_sharing: bool = false", "key_dtype: type", "value_dtype: type",
-              "value_shape: shape = {}"},
-    .traits = kStateful,
-    .shape = string_handle_output,
-    .grad = not_differentiable,
-};
-static_assert(well_formed(kMutableHashTableOfTensors));
+extern constexpr OpDecl kMutableHashTable = string_handle_maker<kMutableHashTableV2>(
+    {.name = "MutableHashTable",
+     .doc = "A table that steps change; its handle is a reference to strings."});
+static_assert(well_formed(kMutableHashTable));
 
 extern constexpr OpDecl kMutableHashTableOfTensorsV2{
     .name = "MutableHashTableOfTensorsV2",
@@ -86,6 +58,12 @@ extern constexpr OpDecl kMutableHashTableOfTensorsV2{
     .grad = not_differentiable,
 };
 static_assert(well_formed(kMutableHashTableOfTensorsV2));
+
+extern constexpr OpDecl kMutableHashTableOfTensors =
+    string_handle_maker<kMutableHashTableOfTensorsV2>(
+        {.name = "MutableHashTableOfTensors",
+         .doc = "A table whose values are vectors; its handle is a reference to strings."});
+static_assert(well_formed(kMutableHashTableOfTensors));
 
 extern constexpr OpDecl kMutableDenseHashTable{
     .name = "MutableDenseHashTable",

@@ -4,7 +4,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/quantize/fake_quant_columns.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/quantize/fake_quant.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

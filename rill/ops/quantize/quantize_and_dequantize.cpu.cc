@@ -5,7 +5,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/quantize/quantize_step.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/quantize/quantize_and_dequantize.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

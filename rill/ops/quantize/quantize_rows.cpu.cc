@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/quantize/quantize_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

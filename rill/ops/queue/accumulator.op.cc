@@ -1,63 +1,6 @@
-#include "rill/graph/op_decl.h"
-#include "rill/ops/resource/string_handle_shapes.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
-
-extern constexpr OpDecl kConditionalAccumulator{
-    .name = "ConditionalAccumulator",
-    .doc =
-        "Collects gradients of one step and gives out their average or sum; the handle is a "
-        "reference to strings.",
-    .outputs = {"handle: Ref(string)"},
-    .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
-              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}",
-              "shape: shape", "container: string = ''", "shared_name: string = ''",
-              "reduction_type: {'MEAN', 'SUM'} = 'MEAN'"},
-    .traits = kStateful,
-    .shape = string_handle_output,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kConditionalAccumulator));
-
-extern constexpr OpDecl kAccumulatorApplyGradient{
-    .name = "AccumulatorApplyGradient",
-    .doc = "Adds a gradient, unless it was computed for an earlier step.",
-    .inputs = {"handle: Ref(string)", "local_step: int64", "gradient: dtype"},
-    .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
-              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
-    .grad = no_gradient,
-};
-static_assert(well_formed(kAccumulatorApplyGradient));
-
-extern constexpr OpDecl kAccumulatorTakeGradient{
-    .name = "AccumulatorTakeGradient",
-    .doc = "The average or sum of the gradients, once num_required have come; begins a new step.",
-    .inputs = {"handle: Ref(string)", "num_required: int32"},
-    .outputs = {"average: dtype"},
-    .attrs = {"dtype: {float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, "
-              "qint32, bfloat16, uint16, complex128, half, uint32, uint64}"},
-    .shape = unknown_outputs,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kAccumulatorTakeGradient));
-
-extern constexpr OpDecl kAccumulatorSetGlobalStep{
-    .name = "AccumulatorSetGlobalStep",
-    .doc = "Says which step it is.",
-    .inputs = {"handle: Ref(string)", "new_global_step: int64"},
-    .grad = no_gradient,
-};
-static_assert(well_formed(kAccumulatorSetGlobalStep));
-
-extern constexpr OpDecl kAccumulatorNumAccumulated{
-    .name = "AccumulatorNumAccumulated",
-    .doc = "How many gradients have been added in this step.",
-    .inputs = {"handle: Ref(string)"},
-    .outputs = {"num_accumulated: int32"},
-    .shape = scalar_output,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kAccumulatorNumAccumulated));
 
 extern constexpr OpDecl kResourceConditionalAccumulator{
     .name = "ResourceConditionalAccumulator",
@@ -73,6 +16,14 @@ extern constexpr OpDecl kResourceConditionalAccumulator{
 };
 static_assert(well_formed(kResourceConditionalAccumulator));
 
+extern constexpr OpDecl kConditionalAccumulator =
+    string_handle_maker<kResourceConditionalAccumulator>(
+        {.name = "ConditionalAccumulator",
+         .doc =
+             "Collects gradients of one step and gives out their average or sum; the handle is a "
+             "reference to strings."});
+static_assert(well_formed(kConditionalAccumulator));
+
 extern constexpr OpDecl kResourceAccumulatorApplyGradient{
     .name = "ResourceAccumulatorApplyGradient",
     .doc = "Adds a gradient, unless it was computed for an earlier step.",
@@ -83,6 +34,10 @@ extern constexpr OpDecl kResourceAccumulatorApplyGradient{
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorApplyGradient));
+
+extern constexpr OpDecl kAccumulatorApplyGradient =
+    string_handle_user<kResourceAccumulatorApplyGradient>({.name = "AccumulatorApplyGradient"});
+static_assert(well_formed(kAccumulatorApplyGradient));
 
 extern constexpr OpDecl kResourceAccumulatorTakeGradient{
     .name = "ResourceAccumulatorTakeGradient",
@@ -97,6 +52,10 @@ extern constexpr OpDecl kResourceAccumulatorTakeGradient{
 };
 static_assert(well_formed(kResourceAccumulatorTakeGradient));
 
+extern constexpr OpDecl kAccumulatorTakeGradient =
+    string_handle_user<kResourceAccumulatorTakeGradient>({.name = "AccumulatorTakeGradient"});
+static_assert(well_formed(kAccumulatorTakeGradient));
+
 extern constexpr OpDecl kResourceAccumulatorSetGlobalStep{
     .name = "ResourceAccumulatorSetGlobalStep",
     .doc = "Says which step it is.",
@@ -105,6 +64,10 @@ extern constexpr OpDecl kResourceAccumulatorSetGlobalStep{
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorSetGlobalStep));
+
+extern constexpr OpDecl kAccumulatorSetGlobalStep =
+    string_handle_user<kResourceAccumulatorSetGlobalStep>({.name = "AccumulatorSetGlobalStep"});
+static_assert(well_formed(kAccumulatorSetGlobalStep));
 
 extern constexpr OpDecl kResourceAccumulatorNumAccumulated{
     .name = "ResourceAccumulatorNumAccumulated",
@@ -116,5 +79,9 @@ extern constexpr OpDecl kResourceAccumulatorNumAccumulated{
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceAccumulatorNumAccumulated));
+
+extern constexpr OpDecl kAccumulatorNumAccumulated =
+    string_handle_user<kResourceAccumulatorNumAccumulated>({.name = "AccumulatorNumAccumulated"});
+static_assert(well_formed(kAccumulatorNumAccumulated));
 
 }  // namespace rill

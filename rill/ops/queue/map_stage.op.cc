@@ -2,6 +2,23 @@
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
+namespace {
+
+struct NameAndDoc {
+  const char* name;
+  const char* doc;
+};
+
+// The op for maps whose keys are ordered, declared like the one for any map.
+template <const OpDecl& op>
+consteval OpDecl ordered_by_key(NameAndDoc own) {
+  OpDecl twin = op;
+  twin.name = own.name;
+  twin.doc = own.doc;
+  return twin;
+}
+
+}  // namespace
 
 extern constexpr OpDecl kMapStage{
     .name = "MapStage",
@@ -16,6 +33,13 @@ extern constexpr OpDecl kMapStage{
 };
 static_assert(well_formed(kMapStage));
 
+extern constexpr OpDecl kOrderedMapStage = ordered_by_key<kMapStage>(
+    {.name = "OrderedMapStage",
+     .doc =
+         "Puts values under a key into a map that is ordered by key; an element whose values come "
+         "in parts is there once all have come."});
+static_assert(well_formed(kOrderedMapStage));
+
 extern constexpr OpDecl kMapUnstage{
     .name = "MapUnstage",
     .doc = "Takes values under a key out of a map; waits for the key.",
@@ -28,6 +52,11 @@ extern constexpr OpDecl kMapUnstage{
     .grad = no_gradient,
 };
 static_assert(well_formed(kMapUnstage));
+
+extern constexpr OpDecl kOrderedMapUnstage = ordered_by_key<kMapUnstage>(
+    {.name = "OrderedMapUnstage",
+     .doc = "Takes values under a key out of a map that is ordered by key; waits for the key."});
+static_assert(well_formed(kOrderedMapUnstage));
 
 extern constexpr OpDecl kMapUnstageNoKey{
     .name = "MapUnstageNoKey",
@@ -42,6 +71,12 @@ extern constexpr OpDecl kMapUnstageNoKey{
 };
 static_assert(well_formed(kMapUnstageNoKey));
 
+extern constexpr OpDecl kOrderedMapUnstageNoKey = ordered_by_key<kMapUnstageNoKey>(
+    {.name = "OrderedMapUnstageNoKey",
+     .doc =
+         "Takes values under the lowest key out of a map that is ordered by key; waits for one."});
+static_assert(well_formed(kOrderedMapUnstageNoKey));
+
 extern constexpr OpDecl kMapPeek{
     .name = "MapPeek",
     .doc = "Values under a key of a map, which stay there; waits for the key.",
@@ -55,6 +90,12 @@ extern constexpr OpDecl kMapPeek{
 };
 static_assert(well_formed(kMapPeek));
 
+extern constexpr OpDecl kOrderedMapPeek =
+    ordered_by_key<kMapPeek>({.name = "OrderedMapPeek",
+                              .doc = "Values under a key of a map that is ordered by key, which "
+                                     "stay there; waits for the key."});
+static_assert(well_formed(kOrderedMapPeek));
+
 extern constexpr OpDecl kMapSize{
     .name = "MapSize",
     .doc = "How many complete elements are in a map.",
@@ -66,6 +107,11 @@ extern constexpr OpDecl kMapSize{
     .grad = no_gradient,
 };
 static_assert(well_formed(kMapSize));
+
+extern constexpr OpDecl kOrderedMapSize = ordered_by_key<kMapSize>(
+    {.name = "OrderedMapSize",
+     .doc = "How many complete elements are in a map that is ordered by key."});
+static_assert(well_formed(kOrderedMapSize));
 
 extern constexpr OpDecl kMapIncompleteSize{
     .name = "MapIncompleteSize",
@@ -79,6 +125,11 @@ extern constexpr OpDecl kMapIncompleteSize{
 };
 static_assert(well_formed(kMapIncompleteSize));
 
+extern constexpr OpDecl kOrderedMapIncompleteSize = ordered_by_key<kMapIncompleteSize>(
+    {.name = "OrderedMapIncompleteSize",
+     .doc = "How many incomplete elements are in a map that is ordered by key."});
+static_assert(well_formed(kOrderedMapIncompleteSize));
+
 extern constexpr OpDecl kMapClear{
     .name = "MapClear",
     .doc = "Empties a map.",
@@ -89,91 +140,8 @@ extern constexpr OpDecl kMapClear{
 };
 static_assert(well_formed(kMapClear));
 
-extern constexpr OpDecl kOrderedMapStage{
-    .name = "OrderedMapStage",
-    .doc =
-        "Puts values under a key into a map that is ordered by key; an element whose values come "
-        "in parts is there once all have come.",
-    .inputs = {"key: int64", "indices: int32", "values: fake_dtypes"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
-              "fake_dtypes: list(type) >= 1", "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapStage));
-
-extern constexpr OpDecl kOrderedMapUnstage{
-    .name = "OrderedMapUnstage",
-    .doc = "Takes values under a key out of a map that is ordered by key; waits for the key.",
-    .inputs = {"key: int64", "indices: int32"},
-    .outputs = {"values: dtypes"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type) >= 1",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = unknown_outputs,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapUnstage));
-
-extern constexpr OpDecl kOrderedMapUnstageNoKey{
-    .name = "OrderedMapUnstageNoKey",
-    .doc = "Takes values under the lowest key out of a map that is ordered by key; waits for one.",
-    .inputs = {"indices: int32"},
-    .outputs = {"key: int64", "values: dtypes"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type) >= 1",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = unknown_outputs,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapUnstageNoKey));
-
-extern constexpr OpDecl kOrderedMapPeek{
-    .name = "OrderedMapPeek",
-    .doc =
-        "Values under a key of a map that is ordered by key, which stay there; waits for the key.",
-    .inputs = {"key: int64", "indices: int32"},
-    .outputs = {"values: dtypes"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type) >= 1",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = unknown_outputs,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapPeek));
-
-extern constexpr OpDecl kOrderedMapSize{
-    .name = "OrderedMapSize",
-    .doc = "How many complete elements are in a map that is ordered by key.",
-    .outputs = {"size: int32"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = scalar_output,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapSize));
-
-extern constexpr OpDecl kOrderedMapIncompleteSize{
-    .name = "OrderedMapIncompleteSize",
-    .doc = "How many incomplete elements are in a map that is ordered by key.",
-    .outputs = {"size: int32"},
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .shape = scalar_output,
-    .grad = no_gradient,
-};
-static_assert(well_formed(kOrderedMapIncompleteSize));
-
-extern constexpr OpDecl kOrderedMapClear{
-    .name = "OrderedMapClear",
-    .doc = "Empties a map that is ordered by key.",
-    .attrs = {"capacity: int >= 0 = 0", "memory_limit: int >= 0 = 0", "dtypes: list(type)",
-              "container: string = ''", "shared_name: string = ''"},
-    .traits = kStateful,
-    .grad = no_gradient,
-};
+extern constexpr OpDecl kOrderedMapClear = ordered_by_key<kMapClear>(
+    {.name = "OrderedMapClear", .doc = "Empties a map that is ordered by key."});
 static_assert(well_formed(kOrderedMapClear));
 
 }  // namespace rill

@@ -1,5 +1,4 @@
-#include "rill/graph/op_decl.h"
-#include "rill/graph/shape_ctx.h"
+#include "rill/ops/resource/handle_twin.h"
 
 namespace rill {
 
@@ -13,6 +12,10 @@ extern constexpr OpDecl kQueueEnqueueV2{
 };
 static_assert(well_formed(kQueueEnqueueV2));
 
+extern constexpr OpDecl kQueueEnqueue =
+    string_handle_user<kQueueEnqueueV2>({.name = "QueueEnqueue", .grad = not_differentiable});
+static_assert(well_formed(kQueueEnqueue));
+
 extern constexpr OpDecl kQueueEnqueueManyV2{
     .name = "QueueEnqueueManyV2",
     .doc = "Puts the rows of the components into a queue, one by one as there is room.",
@@ -22,6 +25,10 @@ extern constexpr OpDecl kQueueEnqueueManyV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kQueueEnqueueManyV2));
+
+extern constexpr OpDecl kQueueEnqueueMany = string_handle_user<kQueueEnqueueManyV2>(
+    {.name = "QueueEnqueueMany", .grad = not_differentiable});
+static_assert(well_formed(kQueueEnqueueMany));
 
 extern constexpr OpDecl kQueueDequeueV2{
     .name = "QueueDequeueV2",
@@ -35,6 +42,10 @@ extern constexpr OpDecl kQueueDequeueV2{
 };
 static_assert(well_formed(kQueueDequeueV2));
 
+extern constexpr OpDecl kQueueDequeue =
+    string_handle_user<kQueueDequeueV2>({.name = "QueueDequeue", .grad = not_differentiable});
+static_assert(well_formed(kQueueDequeue));
+
 extern constexpr OpDecl kQueueDequeueManyV2{
     .name = "QueueDequeueManyV2",
     .doc = "Takes n elements out of a queue and joins them along a new first dimension.",
@@ -46,6 +57,10 @@ extern constexpr OpDecl kQueueDequeueManyV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kQueueDequeueManyV2));
+
+extern constexpr OpDecl kQueueDequeueMany = string_handle_user<kQueueDequeueManyV2>(
+    {.name = "QueueDequeueMany", .grad = not_differentiable});
+static_assert(well_formed(kQueueDequeueMany));
 
 extern constexpr OpDecl kQueueDequeueUpToV2{
     .name = "QueueDequeueUpToV2",
@@ -61,6 +76,10 @@ extern constexpr OpDecl kQueueDequeueUpToV2{
 };
 static_assert(well_formed(kQueueDequeueUpToV2));
 
+extern constexpr OpDecl kQueueDequeueUpTo = string_handle_user<kQueueDequeueUpToV2>(
+    {.name = "QueueDequeueUpTo", .grad = not_differentiable});
+static_assert(well_formed(kQueueDequeueUpTo));
+
 extern constexpr OpDecl kQueueCloseV2{
     .name = "QueueCloseV2",
     .doc =
@@ -73,6 +92,10 @@ extern constexpr OpDecl kQueueCloseV2{
 };
 static_assert(well_formed(kQueueCloseV2));
 
+extern constexpr OpDecl kQueueClose = string_handle_user<kQueueCloseV2>(
+    {.name = "QueueClose", .shape = nothing_of_string_handle, .grad = not_differentiable});
+static_assert(well_formed(kQueueClose));
+
 extern constexpr OpDecl kQueueIsClosedV2{
     .name = "QueueIsClosedV2",
     .doc = "Whether the queue is closed.",
@@ -84,6 +107,10 @@ extern constexpr OpDecl kQueueIsClosedV2{
 };
 static_assert(well_formed(kQueueIsClosedV2));
 
+extern constexpr OpDecl kQueueIsClosed = string_handle_user<kQueueIsClosedV2>(
+    {.name = "QueueIsClosed", .shape = scalar_of_string_handle});
+static_assert(well_formed(kQueueIsClosed));
+
 extern constexpr OpDecl kQueueSizeV2{
     .name = "QueueSizeV2",
     .doc = "How many elements are in the queue.",
@@ -94,5 +121,9 @@ extern constexpr OpDecl kQueueSizeV2{
     .grad = no_gradient,
 };
 static_assert(well_formed(kQueueSizeV2));
+
+extern constexpr OpDecl kQueueSize = string_handle_user<kQueueSizeV2>(
+    {.name = "QueueSize", .shape = scalar_of_string_handle, .grad = not_differentiable});
+static_assert(well_formed(kQueueSize));
 
 }  // namespace rill

@@ -1,6 +1,5 @@
 #include "rill/ops/random/philox_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/random/philox_rows.cpu.cc"
 #define RILL_WIDE_LOOPS
 #include "rill/ops/simd/each_target.h"

@@ -1,13 +1,13 @@
 // Compiles the including file once per instruction set. A file that wants this begins with
 //
-//   #undef HWY_TARGET_INCLUDE
 //   #define HWY_TARGET_INCLUDE "rill/ops/math/rows/name.cpu.cc"
 //   #include "rill/ops/simd/each_target.h"
 //
 // and keeps its loops between HWY_BEFORE_NAMESPACE() and HWY_AFTER_NAMESPACE() in
 // rill::HWY_NAMESPACE. The loops are plain: the compiler vectorises them for each target, and since
 // contraction is off they give the same bits on all. What follows `#if HWY_ONCE` is compiled once
-// and reaches the best version through HWY_EXPORT and HWY_DYNAMIC_DISPATCH.
+// and reaches the best version through the macros of dispatch.h, or HWY_EXPORT and
+// HWY_DYNAMIC_DISPATCH.
 //
 // No include guard: each pass needs the macros of its own target. Highway's vector types are left
 // out of the inner passes, where nothing uses them, which saves a second per file.
@@ -30,5 +30,6 @@
 // clang-format on
 #include "hwy/ops/set_macros-inl.h"
 #if HWY_ONCE
-#include "hwy/highway.h"
+#include "rill/ops/simd/dispatch.h"
+#undef HWY_TARGET_INCLUDE  // every pass has been made
 #endif

@@ -5,7 +5,6 @@
 
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/sparse/matmul_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -102,9 +101,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(find_sparse_row);
-
-SparseRowFn sparse_row_product(DType dtype) { return HWY_DYNAMIC_DISPATCH(find_sparse_row)(dtype); }
+RILL_DISPATCH_BY_TYPE(SparseRowFn, sparse_row_product, find_sparse_row);
 
 }  // namespace rill
 #endif

@@ -1,6 +1,5 @@
 #include "rill/ops/sparse/pair_checks.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/sparse/pair_checks.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/spectral/fft_row.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adadelta.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -39,9 +38,7 @@ extern const OpDecl kApplyAdadelta, kResourceApplyAdadelta, kSparseApplyAdadelta
 
 namespace {
 
-HWY_EXPORT(adadelta_update);
-
-UpdateFn find_adadelta(DType type) { return HWY_DYNAMIC_DISPATCH(adadelta_update)(type); }
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_adadelta, adadelta_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_adadelta>(&kApplyAdadelta),

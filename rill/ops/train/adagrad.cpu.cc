@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adagrad.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -87,17 +86,10 @@ extern const OpDecl kApplyAdagrad, kResourceApplyAdagrad, kSparseApplyAdagrad,
 
 namespace {
 
-HWY_EXPORT(adagrad_update);
-HWY_EXPORT(adagrad_v2_step);
-HWY_EXPORT(adagrad_da_update);
-HWY_EXPORT(proximal_adagrad_update);
-
-UpdateFn find_adagrad(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_update)(type); }
-UpdateFn find_adagrad_v2(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_v2_step)(type); }
-UpdateFn find_adagrad_da(DType type) { return HWY_DYNAMIC_DISPATCH(adagrad_da_update)(type); }
-UpdateFn find_proximal_adagrad(DType type) {
-  return HWY_DYNAMIC_DISPATCH(proximal_adagrad_update)(type);
-}
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_adagrad, adagrad_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_adagrad_v2, adagrad_v2_step);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_adagrad_da, adagrad_da_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_proximal_adagrad, proximal_adagrad_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_adagrad>(&kApplyAdagrad),

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adam.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -79,13 +78,9 @@ extern const OpDecl kApplyAdam, kResourceApplyAdam, kResourceApplyAdamWithAmsgra
 
 namespace {
 
-HWY_EXPORT(adam_update);
-HWY_EXPORT(amsgrad_update);
-HWY_EXPORT(ada_max_update);
-
-UpdateFn find_adam(DType type) { return HWY_DYNAMIC_DISPATCH(adam_update)(type); }
-UpdateFn find_amsgrad(DType type) { return HWY_DYNAMIC_DISPATCH(amsgrad_update)(type); }
-UpdateFn find_ada_max(DType type) { return HWY_DYNAMIC_DISPATCH(ada_max_update)(type); }
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_adam, adam_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_amsgrad, amsgrad_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_ada_max, ada_max_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_adam>(&kApplyAdam),

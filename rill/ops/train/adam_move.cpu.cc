@@ -3,7 +3,6 @@
 #include "rill/kernel/kernel_registry.h"
 #include "rill/kernel/variable.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/adam_move.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/ftrl.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -98,11 +97,8 @@ extern const OpDecl kApplyFtrl, kResourceApplyFtrl, kSparseApplyFtrl, kResourceS
 
 namespace {
 
-HWY_EXPORT(ftrl_update);
-HWY_EXPORT(ftrl_v2_step);
-
-UpdateFn find_ftrl(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_update)(type); }
-UpdateFn find_ftrl_v2(DType type) { return HWY_DYNAMIC_DISPATCH(ftrl_v2_step)(type); }
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_ftrl, ftrl_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_ftrl_v2, ftrl_v2_step);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_ftrl>(&kApplyFtrl),

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/gradient_descent.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -46,13 +45,8 @@ extern const OpDecl kApplyGradientDescent, kResourceApplyGradientDescent,
 
 namespace {
 
-HWY_EXPORT(descent_update);
-HWY_EXPORT(proximal_descent_update);
-
-UpdateFn find_descent(DType type) { return HWY_DYNAMIC_DISPATCH(descent_update)(type); }
-UpdateFn find_proximal_descent(DType type) {
-  return HWY_DYNAMIC_DISPATCH(proximal_descent_update)(type);
-}
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_descent, descent_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_proximal_descent, proximal_descent_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_descent>(&kApplyGradientDescent),

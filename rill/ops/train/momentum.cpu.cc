@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/momentum.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -52,13 +51,8 @@ extern const OpDecl kApplyMomentum, kResourceApplyMomentum, kSparseApplyMomentum
 
 namespace {
 
-HWY_EXPORT(momentum_update);
-HWY_EXPORT(keras_momentum_update);
-
-UpdateFn find_momentum(DType type) { return HWY_DYNAMIC_DISPATCH(momentum_update)(type); }
-UpdateFn find_keras_momentum(DType type) {
-  return HWY_DYNAMIC_DISPATCH(keras_momentum_update)(type);
-}
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_momentum, momentum_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_keras_momentum, keras_momentum_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_momentum>(&kApplyMomentum),

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/rms_prop.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -60,13 +59,8 @@ extern const OpDecl kApplyRMSProp, kResourceApplyRMSProp, kSparseApplyRMSProp,
 
 namespace {
 
-HWY_EXPORT(rms_prop_update);
-HWY_EXPORT(centered_rms_prop_update);
-
-UpdateFn find_rms_prop(DType type) { return HWY_DYNAMIC_DISPATCH(rms_prop_update)(type); }
-UpdateFn find_centered_rms_prop(DType type) {
-  return HWY_DYNAMIC_DISPATCH(centered_rms_prop_update)(type);
-}
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_rms_prop, rms_prop_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_centered_rms_prop, centered_rms_prop_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_rms_prop>(&kApplyRMSProp),

@@ -1,6 +1,5 @@
 #include "rill/ops/train/optimizer_update.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/train/sign.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -55,11 +54,8 @@ extern const OpDecl kApplyAddSign, kResourceApplyAddSign, kApplyPowerSign, kReso
 
 namespace {
 
-HWY_EXPORT(add_sign_update);
-HWY_EXPORT(power_sign_update);
-
-UpdateFn find_add_sign(DType type) { return HWY_DYNAMIC_DISPATCH(add_sign_update)(type); }
-UpdateFn find_power_sign(DType type) { return HWY_DYNAMIC_DISPATCH(power_sign_update)(type); }
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_add_sign, add_sign_update);
+RILL_DISPATCH_BY_TYPE(UpdateFn, find_power_sign, power_sign_update);
 
 constexpr KernelEntry kEntries[] = {
     update_entry<find_add_sign>(&kApplyAddSign),

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #define RILL_WIDE_LOOPS
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/serve/rest/json_scan.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 // clang-format off

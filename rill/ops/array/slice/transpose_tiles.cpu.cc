@@ -5,7 +5,6 @@
 
 #include "rill/ops/simd/stream.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/array/slice/transpose_tiles.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -3,7 +3,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/arithmetic.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -55,8 +54,6 @@ extern const OpDecl kAdd, kAddV2, kSub, kMul;
 namespace {
 
 HWY_EXPORT(add_rows);
-HWY_EXPORT(sub_rows);
-HWY_EXPORT(mul_rows);
 
 void join_both(void* out, const void* x, const void* y, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -79,8 +76,8 @@ BinaryRows find_add(DType type) {
     return {.both = join_both, .scalar_y = join_scalar_y, .scalar_x = join_scalar_x, .cost = 50};
   return HWY_DYNAMIC_DISPATCH(add_rows)(type);
 }
-BinaryRows find_sub(DType type) { return HWY_DYNAMIC_DISPATCH(sub_rows)(type); }
-BinaryRows find_mul(DType type) { return HWY_DYNAMIC_DISPATCH(mul_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_sub, sub_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_mul, mul_rows);
 
 constexpr KernelEntry kEntries[] = {
     binary_entry<find_add>(&kAdd, kNumberTypes | DType::string),

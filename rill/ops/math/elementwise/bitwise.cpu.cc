@@ -3,7 +3,6 @@
 
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/bitwise.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -95,21 +94,13 @@ extern const OpDecl kBitwiseAnd, kBitwiseOr, kBitwiseXor, kLeftShift, kRightShif
 
 namespace {
 
-HWY_EXPORT(bit_and_rows);
-HWY_EXPORT(bit_or_rows);
-HWY_EXPORT(bit_xor_rows);
-HWY_EXPORT(bit_left_rows);
-HWY_EXPORT(bit_right_rows);
-HWY_EXPORT(bit_invert_rows);
-HWY_EXPORT(bit_count_rows);
-
-BinaryRows find_and(DType type) { return HWY_DYNAMIC_DISPATCH(bit_and_rows)(type); }
-BinaryRows find_or(DType type) { return HWY_DYNAMIC_DISPATCH(bit_or_rows)(type); }
-BinaryRows find_xor(DType type) { return HWY_DYNAMIC_DISPATCH(bit_xor_rows)(type); }
-BinaryRows find_left(DType type) { return HWY_DYNAMIC_DISPATCH(bit_left_rows)(type); }
-BinaryRows find_right(DType type) { return HWY_DYNAMIC_DISPATCH(bit_right_rows)(type); }
-UnaryRows find_invert(DType type) { return HWY_DYNAMIC_DISPATCH(bit_invert_rows)(type); }
-UnaryRows find_count(DType type) { return HWY_DYNAMIC_DISPATCH(bit_count_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_and, bit_and_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_or, bit_or_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_xor, bit_xor_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_left, bit_left_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_right, bit_right_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_invert, bit_invert_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_count, bit_count_rows);
 
 constexpr KernelEntry kEntries[] = {
     binary_entry<find_and>(&kBitwiseAnd, {}),       binary_entry<find_or>(&kBitwiseOr, {}),

@@ -2,7 +2,6 @@
 
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/comparison.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

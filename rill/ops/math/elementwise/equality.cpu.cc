@@ -5,7 +5,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/equality.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -66,11 +65,8 @@ extern const OpDecl kEqual, kNotEqual;
 
 namespace {
 
-HWY_EXPORT(equal_rows);
-HWY_EXPORT(not_equal_rows);
-
-BinaryRows find_equal(DType type) { return HWY_DYNAMIC_DISPATCH(equal_rows)(type); }
-BinaryRows find_not_equal(DType type) { return HWY_DYNAMIC_DISPATCH(not_equal_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_equal, equal_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_not_equal, not_equal_rows);
 
 // Shapes that do not broadcast reach the kernel only when that is not to be an error.
 template <bool answer>

@@ -6,7 +6,6 @@
 #include "rill/ops/math/rows/exponential_rows.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/exponential.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -118,21 +117,15 @@ extern const OpDecl kExp, kExpm1, kLog, kLog1p, kTanh, kSigmoid;
 namespace {
 
 HWY_EXPORT(exp_rows);
-HWY_EXPORT(expm1_rows);
-HWY_EXPORT(log_rows);
-HWY_EXPORT(log1p_rows);
-HWY_EXPORT(tanh_rows);
-HWY_EXPORT(sigmoid_rows);
-HWY_EXPORT(xlogy_rows);
 
 UnaryRows find_exp(DType type) {
   return type == DType::c64 ? find_complex_exp_row() : HWY_DYNAMIC_DISPATCH(exp_rows)(type);
 }
-UnaryRows find_expm1(DType type) { return HWY_DYNAMIC_DISPATCH(expm1_rows)(type); }
-UnaryRows find_log(DType type) { return HWY_DYNAMIC_DISPATCH(log_rows)(type); }
-UnaryRows find_log1p(DType type) { return HWY_DYNAMIC_DISPATCH(log1p_rows)(type); }
-UnaryRows find_tanh(DType type) { return HWY_DYNAMIC_DISPATCH(tanh_rows)(type); }
-UnaryRows find_sigmoid(DType type) { return HWY_DYNAMIC_DISPATCH(sigmoid_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_expm1, expm1_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_log, log_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_log1p, log1p_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_tanh, tanh_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_sigmoid, sigmoid_rows);
 
 constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
 
@@ -146,7 +139,7 @@ constexpr KernelEntry kEntries[] = {
 
 UnaryRows find_tanh_rows(DType type) { return find_tanh(type); }
 UnaryRows find_sigmoid_rows(DType type) { return find_sigmoid(type); }
-BinaryRows find_xlogy_rows(DType type) { return HWY_DYNAMIC_DISPATCH(xlogy_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_xlogy_rows, xlogy_rows);
 
 extern const KernelTable kExponentialCpu{kEntries};
 

@@ -1,6 +1,5 @@
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/logical.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -37,13 +36,9 @@ extern const OpDecl kLogicalAnd, kLogicalOr, kLogicalNot;
 
 namespace {
 
-HWY_EXPORT(and_rows);
-HWY_EXPORT(or_rows);
-HWY_EXPORT(not_rows);
-
-BinaryRows find_and(DType type) { return HWY_DYNAMIC_DISPATCH(and_rows)(type); }
-BinaryRows find_or(DType type) { return HWY_DYNAMIC_DISPATCH(or_rows)(type); }
-UnaryRows find_not(DType type) { return HWY_DYNAMIC_DISPATCH(not_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_and, and_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_or, or_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_not, not_rows);
 
 constexpr KernelEntry kEntries[] = {
     binary_entry<find_and>(&kLogicalAnd, {}),

@@ -1,6 +1,5 @@
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/min_max.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -43,11 +42,8 @@ extern const OpDecl kMaximum, kMinimum;
 
 namespace {
 
-HWY_EXPORT(maximum_rows);
-HWY_EXPORT(minimum_rows);
-
-BinaryRows find_maximum(DType type) { return HWY_DYNAMIC_DISPATCH(maximum_rows)(type); }
-BinaryRows find_minimum(DType type) { return HWY_DYNAMIC_DISPATCH(minimum_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_maximum, maximum_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_minimum, minimum_rows);
 
 constexpr TypeSet kTypes = kFloatTypes | DType::i32 | DType::i64;
 

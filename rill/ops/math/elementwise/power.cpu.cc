@@ -7,7 +7,6 @@
 #include "rill/ops/math/rows/numeric.h"
 #include "rill/ops/math/rows/trigonometry_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/power.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -137,10 +136,6 @@ extern const OpDecl kPow, kSquaredDifference, kDivNoNan, kMulNoNan, kXdivy, kXlo
 namespace {
 
 HWY_EXPORT(pow_rows);
-HWY_EXPORT(squared_difference_rows);
-HWY_EXPORT(div_no_nan_rows);
-HWY_EXPORT(mul_no_nan_rows);
-HWY_EXPORT(xdivy_rows);
 
 template <class T>
 void require_not_negative(const void* y, std::size_t n) {
@@ -156,12 +151,10 @@ BinaryRows find_pow(DType type) {
   if (type == DType::i64) rows.check_y = require_not_negative<std::int64_t>;
   return rows;
 }
-BinaryRows find_squared_difference(DType type) {
-  return HWY_DYNAMIC_DISPATCH(squared_difference_rows)(type);
-}
-BinaryRows find_div_no_nan(DType type) { return HWY_DYNAMIC_DISPATCH(div_no_nan_rows)(type); }
-BinaryRows find_mul_no_nan(DType type) { return HWY_DYNAMIC_DISPATCH(mul_no_nan_rows)(type); }
-BinaryRows find_xdivy(DType type) { return HWY_DYNAMIC_DISPATCH(xdivy_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_squared_difference, squared_difference_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_div_no_nan, div_no_nan_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_mul_no_nan, mul_no_nan_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_xdivy, xdivy_rows);
 
 constexpr TypeSet kFloatOrComplex = kFloatTypes | kComplexTypes;
 constexpr TypeSet kWithIntegers = kFloatOrComplex | DType::i32 | DType::i64;

@@ -3,7 +3,6 @@
 
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/rounding.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -74,19 +73,12 @@ extern const OpDecl kFloor, kCeil, kRint, kRound, kIsNan, kIsInf, kIsFinite;
 
 namespace {
 
-HWY_EXPORT(floor_rows);
-HWY_EXPORT(ceil_rows);
-HWY_EXPORT(round_rows);
-HWY_EXPORT(is_nan_rows);
-HWY_EXPORT(is_inf_rows);
-HWY_EXPORT(is_finite_rows);
-
-UnaryRows find_floor(DType type) { return HWY_DYNAMIC_DISPATCH(floor_rows)(type); }
-UnaryRows find_ceil(DType type) { return HWY_DYNAMIC_DISPATCH(ceil_rows)(type); }
-UnaryRows find_round(DType type) { return HWY_DYNAMIC_DISPATCH(round_rows)(type); }
-UnaryRows find_is_nan(DType type) { return HWY_DYNAMIC_DISPATCH(is_nan_rows)(type); }
-UnaryRows find_is_inf(DType type) { return HWY_DYNAMIC_DISPATCH(is_inf_rows)(type); }
-UnaryRows find_is_finite(DType type) { return HWY_DYNAMIC_DISPATCH(is_finite_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_floor, floor_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_ceil, ceil_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_round, round_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_is_nan, is_nan_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_is_inf, is_inf_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_is_finite, is_finite_rows);
 
 constexpr KernelEntry kEntries[] = {
     unary_entry<find_floor>(&kFloor, kFloatTypes),

@@ -4,7 +4,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/unary.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -91,19 +90,12 @@ extern const OpDecl kNeg, kAbs, kSign, kSquare, kSqrt, kReciprocal, kInv;
 
 namespace {
 
-HWY_EXPORT(neg_rows);
-HWY_EXPORT(abs_rows);
-HWY_EXPORT(sign_rows);
-HWY_EXPORT(square_rows);
-HWY_EXPORT(sqrt_rows);
-HWY_EXPORT(reciprocal_rows);
-
-UnaryRows find_neg(DType type) { return HWY_DYNAMIC_DISPATCH(neg_rows)(type); }
-UnaryRows find_abs(DType type) { return HWY_DYNAMIC_DISPATCH(abs_rows)(type); }
-UnaryRows find_sign(DType type) { return HWY_DYNAMIC_DISPATCH(sign_rows)(type); }
-UnaryRows find_square(DType type) { return HWY_DYNAMIC_DISPATCH(square_rows)(type); }
-UnaryRows find_sqrt(DType type) { return HWY_DYNAMIC_DISPATCH(sqrt_rows)(type); }
-UnaryRows find_reciprocal(DType type) { return HWY_DYNAMIC_DISPATCH(reciprocal_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_neg, neg_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_abs, abs_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_sign, sign_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_square, square_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_sqrt, sqrt_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_reciprocal, reciprocal_rows);
 
 constexpr TypeSet kContinuous = kFloatTypes | kComplexTypes;
 constexpr TypeSet kSigned = kContinuous | DType::i32 | DType::i64;

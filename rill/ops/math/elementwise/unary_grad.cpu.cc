@@ -3,7 +3,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/elementwise/unary_grad.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -79,17 +78,11 @@ extern const OpDecl kTanhGrad, kSigmoidGrad, kInvGrad, kReciprocalGrad, kSqrtGra
 
 namespace {
 
-HWY_EXPORT(tanh_grad_rows);
-HWY_EXPORT(sigmoid_grad_rows);
-HWY_EXPORT(inv_grad_rows);
-HWY_EXPORT(sqrt_grad_rows);
-HWY_EXPORT(rsqrt_grad_rows);
-
-BinaryRows find_tanh_grad(DType type) { return HWY_DYNAMIC_DISPATCH(tanh_grad_rows)(type); }
-BinaryRows find_sigmoid_grad(DType type) { return HWY_DYNAMIC_DISPATCH(sigmoid_grad_rows)(type); }
-BinaryRows find_inv_grad(DType type) { return HWY_DYNAMIC_DISPATCH(inv_grad_rows)(type); }
-BinaryRows find_sqrt_grad(DType type) { return HWY_DYNAMIC_DISPATCH(sqrt_grad_rows)(type); }
-BinaryRows find_rsqrt_grad(DType type) { return HWY_DYNAMIC_DISPATCH(rsqrt_grad_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_tanh_grad, tanh_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_sigmoid_grad, sigmoid_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_inv_grad, inv_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_sqrt_grad, sqrt_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_rsqrt_grad, rsqrt_grad_rows);
 
 constexpr TypeSet kTypes = kFloatTypes | kComplexTypes;
 

@@ -6,7 +6,6 @@
 #include "rill/ops/math/matmul/gemm.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/matmul/gemm_block.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -175,9 +174,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(block_multiply);
-
-BlockFn find_block_multiply(DType type) { return HWY_DYNAMIC_DISPATCH(block_multiply)(type); }
+RILL_DISPATCH_BY_TYPE(BlockFn, find_block_multiply, block_multiply);
 
 }  // namespace rill
 #endif

@@ -6,7 +6,6 @@
 #include "rill/tensor/half.h"
 #include "rill/tensor/narrow_float.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/reduce/arg_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -120,11 +119,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(arg_max_rows);
-HWY_EXPORT(arg_min_rows);
-
-ArgRows find_arg_max_rows(DType type) { return HWY_DYNAMIC_DISPATCH(arg_max_rows)(type); }
-ArgRows find_arg_min_rows(DType type) { return HWY_DYNAMIC_DISPATCH(arg_min_rows)(type); }
+RILL_DISPATCH_BY_TYPE(ArgRows, find_arg_max_rows, arg_max_rows);
+RILL_DISPATCH_BY_TYPE(ArgRows, find_arg_min_rows, arg_min_rows);
 
 }  // namespace rill
 #endif

@@ -2,7 +2,6 @@
 
 #include "rill/ops/math/reduce/reduce.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/reduce/reduce_min_max.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -80,15 +79,10 @@ extern const OpDecl kMax, kMin, kAll, kAny;
 
 namespace {
 
-HWY_EXPORT(max_rows);
-HWY_EXPORT(min_rows);
-HWY_EXPORT(all_rows);
-HWY_EXPORT(any_rows);
-
-ReduceRows find_max(DType type) { return HWY_DYNAMIC_DISPATCH(max_rows)(type); }
-ReduceRows find_min(DType type) { return HWY_DYNAMIC_DISPATCH(min_rows)(type); }
-ReduceRows find_all(DType type) { return HWY_DYNAMIC_DISPATCH(all_rows)(type); }
-ReduceRows find_any(DType type) { return HWY_DYNAMIC_DISPATCH(any_rows)(type); }
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_max, max_rows);
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_min, min_rows);
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_all, all_rows);
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_any, any_rows);
 
 constexpr KernelEntry kEntries[] = {
     reduction_entry<find_max>(&kMax, kRealTypes),

@@ -4,7 +4,6 @@
 #include "rill/ops/math/reduce/reduce.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/reduce/reduce_sum.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -83,9 +82,7 @@ extern const OpDecl kSum, kMean, kProd, kEuclideanNorm;
 
 namespace {
 
-HWY_EXPORT(sum_rows);
 HWY_EXPORT(wide_sum_rows);
-HWY_EXPORT(prod_rows);
 HWY_EXPORT(square_sum_rows);
 
 template <class T, class A>
@@ -112,7 +109,7 @@ void square_root(void* out, const void* acc, std::size_t n, std::int64_t) {
   }
 }
 
-ReduceRows find_prod(DType type) { return HWY_DYNAMIC_DISPATCH(prod_rows)(type); }
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_prod, prod_rows);
 
 ReduceRows with_finish(ReduceRows rows, decltype(ReduceRows::finish) finish) {
   if (rows.fold != nullptr) rows.finish = finish;
@@ -191,7 +188,7 @@ constexpr KernelEntry kEntries[] = {
 
 }  // namespace
 
-ReduceRows find_sum_rows(DType type) { return HWY_DYNAMIC_DISPATCH(sum_rows)(type); }
+RILL_DISPATCH_BY_TYPE(ReduceRows, find_sum_rows, sum_rows);
 ReduceRows find_square_sum_rows(DType type) { return HWY_DYNAMIC_DISPATCH(square_sum_rows)(type); }
 
 extern const KernelTable kReduceSumCpu{kEntries};

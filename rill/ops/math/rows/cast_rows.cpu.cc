@@ -4,7 +4,6 @@
 
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/cast_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1  // only there do vectors of 64-bit integers convert
 #include "rill/ops/simd/each_target.h"

@@ -6,7 +6,6 @@
 #include <immintrin.h>
 #endif
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/float_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -101,11 +100,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(widen_row);
-HWY_EXPORT(narrow_row);
-
-WidenRow widen_row(DType from) { return HWY_DYNAMIC_DISPATCH(widen_row)(from); }
-NarrowRow narrow_row(DType to) { return HWY_DYNAMIC_DISPATCH(narrow_row)(to); }
+RILL_DISPATCH_BY_TYPE(WidenRow, widen_row, widen_row);
+RILL_DISPATCH_BY_TYPE(NarrowRow, narrow_row, narrow_row);
 
 }  // namespace rill
 #endif

@@ -4,7 +4,6 @@
 
 #include "rill/ops/math/rows/activation_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/gelu_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -103,25 +102,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace rill {
-namespace {
-
-HWY_EXPORT(erf_rows);
-HWY_EXPORT(gelu_erf_rows);
-HWY_EXPORT(gelu_tanh_rows);
-HWY_EXPORT(gelu_erf_grad_rows);
-HWY_EXPORT(gelu_tanh_grad_rows);
-
-}  // namespace
-
-UnaryRows find_erf_rows(DType type) { return HWY_DYNAMIC_DISPATCH(erf_rows)(type); }
-UnaryRows find_gelu_erf_rows(DType type) { return HWY_DYNAMIC_DISPATCH(gelu_erf_rows)(type); }
-UnaryRows find_gelu_tanh_rows(DType type) { return HWY_DYNAMIC_DISPATCH(gelu_tanh_rows)(type); }
-BinaryRows find_gelu_erf_grad_rows(DType type) {
-  return HWY_DYNAMIC_DISPATCH(gelu_erf_grad_rows)(type);
-}
-BinaryRows find_gelu_tanh_grad_rows(DType type) {
-  return HWY_DYNAMIC_DISPATCH(gelu_tanh_grad_rows)(type);
-}
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_erf_rows, erf_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_gelu_erf_rows, gelu_erf_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_gelu_tanh_rows, gelu_tanh_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_gelu_erf_grad_rows, gelu_erf_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_gelu_tanh_grad_rows, gelu_tanh_grad_rows);
 
 }  // namespace rill
 #endif

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/row_sums.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -61,9 +60,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(row_sums);
-
-RowSums find_row_sums(DType type) { return HWY_DYNAMIC_DISPATCH(row_sums)(type); }
+RILL_DISPATCH_BY_TYPE(RowSums, find_row_sums, row_sums);
 
 }  // namespace rill
 #endif

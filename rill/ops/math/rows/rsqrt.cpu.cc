@@ -6,7 +6,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/rsqrt.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -62,9 +61,7 @@ extern const OpDecl kRsqrt;
 
 namespace {
 
-HWY_EXPORT(rsqrt_rows);
-
-UnaryRows find_rsqrt(DType type) { return HWY_DYNAMIC_DISPATCH(rsqrt_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_rsqrt, rsqrt_rows);
 
 constexpr KernelEntry kEntries[] = {
     unary_entry<find_rsqrt>(&kRsqrt, kFloatTypes | kComplexTypes),

@@ -1,6 +1,5 @@
 #include "rill/ops/math/rows/select_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/select_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -5,7 +5,6 @@
 
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/rows/trigonometry_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -124,14 +123,12 @@ HWY_AFTER_NAMESPACE();
 namespace rill {
 
 HWY_EXPORT(trigonometric_rows);
-HWY_EXPORT(atan2_rows);
-HWY_EXPORT(angle_rows);
 
 UnaryRows find_trigonometric_rows(Trigonometric function, DType type) {
   return HWY_DYNAMIC_DISPATCH(trigonometric_rows)(function, type);
 }
-BinaryRows find_atan2_rows(DType type) { return HWY_DYNAMIC_DISPATCH(atan2_rows)(type); }
-UnaryRows find_angle_rows(DType type) { return HWY_DYNAMIC_DISPATCH(angle_rows)(type); }
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_atan2_rows, atan2_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_angle_rows, angle_rows);
 
 }  // namespace rill
 #endif

@@ -5,7 +5,6 @@
 
 #include "rill/ops/math/rows/numeric.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/math/segment/segment_runs.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -177,14 +176,11 @@ HWY_AFTER_NAMESPACE();
 namespace rill {
 
 HWY_EXPORT(run_joins);
-HWY_EXPORT(add_scaled_row);
 
 RunJoins find_run_joins(SegmentKind kind, DType dtype) {
   return HWY_DYNAMIC_DISPATCH(run_joins)(kind, dtype);
 }
-AddScaledRow find_add_scaled_row(DType dtype) {
-  return HWY_DYNAMIC_DISPATCH(add_scaled_row)(dtype);
-}
+RILL_DISPATCH_BY_TYPE(AddScaledRow, find_add_scaled_row, add_scaled_row);
 
 }  // namespace rill
 #endif

@@ -3,7 +3,6 @@
 #include "rill/ops/math/rows/activation_rows.h"
 #include "rill/ops/math/rows/elementwise.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/activation/activation.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -117,23 +116,14 @@ extern const OpDecl kElu, kEluGrad, kSelu, kSeluGrad, kSoftplus, kSoftplusGrad, 
 
 namespace {
 
-HWY_EXPORT(elu_rows);
-HWY_EXPORT(selu_rows);
-HWY_EXPORT(softplus_rows);
-HWY_EXPORT(softsign_rows);
-HWY_EXPORT(elu_grad_rows);
-HWY_EXPORT(selu_grad_rows);
-HWY_EXPORT(softplus_grad_rows);
-HWY_EXPORT(softsign_grad_rows);
-
-UnaryRows find_elu(DType type) { return HWY_DYNAMIC_DISPATCH(elu_rows)(type); }
-UnaryRows find_selu(DType type) { return HWY_DYNAMIC_DISPATCH(selu_rows)(type); }
-UnaryRows find_softplus(DType type) { return HWY_DYNAMIC_DISPATCH(softplus_rows)(type); }
-UnaryRows find_softsign(DType type) { return HWY_DYNAMIC_DISPATCH(softsign_rows)(type); }
-BinaryRows find_elu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(elu_grad_rows)(type); }
-BinaryRows find_selu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(selu_grad_rows)(type); }
-BinaryRows find_softplus_grad(DType type) { return HWY_DYNAMIC_DISPATCH(softplus_grad_rows)(type); }
-BinaryRows find_softsign_grad(DType type) { return HWY_DYNAMIC_DISPATCH(softsign_grad_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_elu, elu_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_selu, selu_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_softplus, softplus_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_softsign, softsign_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_elu_grad, elu_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_selu_grad, selu_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_softplus_grad, softplus_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_softsign_grad, softsign_grad_rows);
 
 constexpr KernelEntry kEntries[] = {
     unary_entry<find_elu>(&kElu, kFloatTypes),

@@ -3,7 +3,6 @@
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/float_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/activation/relu.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -91,16 +90,12 @@ extern const OpDecl kRelu, kReluGrad, kRelu6, kRelu6Grad, kLeakyRelu, kLeakyRelu
 
 namespace {
 
-HWY_EXPORT(relu_rows);
-HWY_EXPORT(relu6_rows);
-HWY_EXPORT(relu_grad_rows);
-HWY_EXPORT(relu6_grad_rows);
 HWY_EXPORT(leaky_row_of);
 
-UnaryRows find_relu(DType type) { return HWY_DYNAMIC_DISPATCH(relu_rows)(type); }
-UnaryRows find_relu6(DType type) { return HWY_DYNAMIC_DISPATCH(relu6_rows)(type); }
-BinaryRows find_relu_grad(DType type) { return HWY_DYNAMIC_DISPATCH(relu_grad_rows)(type); }
-BinaryRows find_relu6_grad(DType type) { return HWY_DYNAMIC_DISPATCH(relu6_grad_rows)(type); }
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_relu, relu_rows);
+RILL_DISPATCH_BY_TYPE(UnaryRows, find_relu6, relu6_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_relu_grad, relu_grad_rows);
+RILL_DISPATCH_BY_TYPE(BinaryRows, find_relu6_grad, relu6_grad_rows);
 
 // half and bfloat16 are computed through float, block by block.
 void leaky_block(LeakyRow row, DType type, std::byte* out, const std::byte* passed,

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/activation/softmax_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"

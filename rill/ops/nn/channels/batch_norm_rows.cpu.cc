@@ -1,6 +1,5 @@
 #include "rill/ops/nn/channels/batch_norm_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/channels/batch_norm_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -105,19 +104,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(batch_norm_float);
-HWY_EXPORT(batch_norm_double);
-
-template <>
-const BatchNormRows<float>& batch_norm_rows() {
-  static const BatchNormRows<float> rows = HWY_DYNAMIC_DISPATCH(batch_norm_float)();
-  return rows;
-}
-template <>
-const BatchNormRows<double>& batch_norm_rows() {
-  static const BatchNormRows<double> rows = HWY_DYNAMIC_DISPATCH(batch_norm_double)();
-  return rows;
-}
+RILL_DISPATCH_ONCE_FOR(BatchNormRows<float>, batch_norm_rows, batch_norm_float);
+RILL_DISPATCH_ONCE_FOR(BatchNormRows<double>, batch_norm_rows, batch_norm_double);
 
 }  // namespace rill
 #endif

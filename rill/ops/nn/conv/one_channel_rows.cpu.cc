@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/conv/one_channel_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -108,12 +107,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(made_one_channel);
-
-const OneChannel& one_channel() {
-  static const OneChannel found = HWY_DYNAMIC_DISPATCH(made_one_channel)();
-  return found;
-}
+RILL_DISPATCH_ONCE(OneChannel, one_channel, made_one_channel);
 
 }  // namespace rill
 #endif

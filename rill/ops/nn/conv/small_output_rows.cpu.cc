@@ -1,6 +1,5 @@
 #include "rill/ops/nn/conv/small_output_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/conv/small_output_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -79,12 +78,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(made_small_output);
-
-const SmallOutput& small_output() {
-  static const SmallOutput found = HWY_DYNAMIC_DISPATCH(made_small_output)();
-  return found;
-}
+RILL_DISPATCH_ONCE(SmallOutput, small_output, made_small_output);
 
 }  // namespace rill
 #endif

@@ -6,7 +6,6 @@
 
 #include "rill/kernel/fast_paths.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise/depthwise_narrow.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"

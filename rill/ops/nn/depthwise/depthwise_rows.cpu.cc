@@ -5,7 +5,6 @@
 
 #include "rill/kernel/fast_paths.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/depthwise/depthwise_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -245,19 +244,8 @@ ThreeTaps find_three_taps(std::span<const TapRun> columns) {
   return found;
 }
 
-HWY_EXPORT(depthwise_float);
-HWY_EXPORT(depthwise_double);
-
-template <>
-const DepthwiseRows<float>& depthwise_rows() {
-  static const DepthwiseRows<float> rows = HWY_DYNAMIC_DISPATCH(depthwise_float)();
-  return rows;
-}
-template <>
-const DepthwiseRows<double>& depthwise_rows() {
-  static const DepthwiseRows<double> rows = HWY_DYNAMIC_DISPATCH(depthwise_double)();
-  return rows;
-}
+RILL_DISPATCH_ONCE_FOR(DepthwiseRows<float>, depthwise_rows, depthwise_float);
+RILL_DISPATCH_ONCE_FOR(DepthwiseRows<double>, depthwise_rows, depthwise_double);
 
 }  // namespace rill
 #endif

@@ -2,7 +2,6 @@
 
 #include "rill/ops/math/rows/activation_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/epilogue/finish_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -1,6 +1,5 @@
 #include "rill/ops/nn/norm/batch_norm_epilogue_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/norm/batch_norm_epilogue_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 

@@ -1,6 +1,5 @@
 #include "rill/ops/nn/norm/batch_norm_relu_rows.h"
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/norm/batch_norm_relu_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"

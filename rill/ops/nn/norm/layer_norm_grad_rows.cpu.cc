@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/norm/layer_norm_grad_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -86,12 +85,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(all_layer_norm_grad_rows);
-
-const LayerNormGradRows& layer_norm_grad_rows() {
-  static const LayerNormGradRows rows = HWY_DYNAMIC_DISPATCH(all_layer_norm_grad_rows)();
-  return rows;
-}
+RILL_DISPATCH_ONCE(LayerNormGradRows, layer_norm_grad_rows, all_layer_norm_grad_rows);
 
 }  // namespace rill
 #endif

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/norm/layer_norm_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -60,12 +59,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(all_layer_norm_rows);
-
-const LayerNormRows& layer_norm_rows() {
-  static const LayerNormRows rows = HWY_DYNAMIC_DISPATCH(all_layer_norm_rows)();
-  return rows;
-}
+RILL_DISPATCH_ONCE(LayerNormRows, layer_norm_rows, all_layer_norm_rows);
 
 }  // namespace rill
 #endif

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstring>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/norm/lrn_rows.cpu.cc"
 #include "rill/ops/simd/each_target.h"
 
@@ -120,12 +119,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(lrn_float);
-
-const LrnRows& lrn_rows() {
-  static const LrnRows rows = HWY_DYNAMIC_DISPATCH(lrn_float)();
-  return rows;
-}
+RILL_DISPATCH_ONCE(LrnRows, lrn_rows, lrn_float);
 
 }  // namespace rill
 #endif

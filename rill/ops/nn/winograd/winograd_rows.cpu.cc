@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "rill/ops/nn/winograd/winograd_rows.cpu.cc"
 #define RILL_WIDE_LOOPS 1
 #include "rill/ops/simd/each_target.h"
@@ -274,12 +273,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace rill {
 
-HWY_EXPORT(made_winograd);
-
-const WinogradKernel& winograd_kernel() {
-  static const WinogradKernel found = HWY_DYNAMIC_DISPATCH(made_winograd)();
-  return found;
-}
+RILL_DISPATCH_ONCE(WinogradKernel, winograd_kernel, made_winograd);
 
 }  // namespace rill
 #endif
