@@ -85,8 +85,7 @@ class SparseConditionalAccumulator : public ConditionalAccumulatorBase {
  public:
   explicit SparseConditionalAccumulator(DType dtype, const AccumulatorOptions& options = {},
                                         std::source_location at = std::source_location::current());
-  // Indices are cast to int64. Without grad_shape the shape is not checked against the
-  // accumulator's.
+  // Indices are cast to int64. `grad_shape` is that of the dense gradient, where it is known.
   Node& apply_grad(const Input& grad_indices, const Input& grad_values,
                    const std::optional<Input>& grad_shape = {},
                    const ApplyGradOptions& options = {},
