@@ -63,7 +63,8 @@ struct CosineDecayOptions {
   Input alpha = 0.0;  // the part of the rate that remains
   std::string name;
 };
-// Half a cosine from learning_rate to alpha * learning_rate.
+// Half a cosine from learning_rate to alpha * learning_rate, which it keeps after decay_steps:
+// learning_rate * ((1 - alpha) * (1 + cos(pi * step / decay_steps)) / 2 + alpha).
 Output cosine_decay(const Input& learning_rate, const Input& global_step, const Input& decay_steps,
                     const CosineDecayOptions& options = {},
                     std::source_location at = std::source_location::current());

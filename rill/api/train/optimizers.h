@@ -170,6 +170,14 @@ struct FtrlOptions {
   bool use_locking = false;
   std::string name;
 };
+// "Follow the regularized leader", for sparse linear models. With s the sum of g**2 (slot "accum")
+// and sigma = (s_new**p - s_old**p) / rate, p = -learning_rate_power:
+//
+//   z += g - sigma var                   (slot "linear")
+//   var = (sign(z) l1 - z) / (s**p / rate + 2 l2) where |z| > l1, else 0
+//
+// so that l1 makes weights exactly zero. `beta` adds beta / (2 rate) to l2. l2_shrinkage adds 2
+// l2_shrinkage var to the g of z alone.
 class FtrlOptimizer : public OneOpOptimizer {
  public:
   // Throws InvalidArgument when a strength or the initial value is negative.

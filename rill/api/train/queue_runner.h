@@ -16,15 +16,6 @@
 #include "rill/runtime/session/session.h"
 
 namespace tensorflow {
-// A queue and the operations that fill it, each in a thread of its own. Lives in the graph's
-// collection of queue runners.
-//
-//   add_queue_runner(std::make_shared<QueueRunner>(queue, std::vector<Runnable>{enqueue}));
-//   auto threads = start_queue_runners(session, &coord);
-//
-// A thread repeats its operation until the coordinator stops or the operation fails. With one of
-// queue_closed_codes that is the end of the input: the last such thread closes the queue, and
-// readers get what is left. Any other error stops the coordinator.
 class QueueRunnerDef;
 }  // namespace tensorflow
 
@@ -60,6 +51,13 @@ struct CreateThreadsOptions {
 
 // A queue and the operations that fill it, each in a thread of its own. Lives in the graph's
 // collection of queue runners.
+//
+//   add_queue_runner(std::make_shared<QueueRunner>(queue, std::vector<Runnable>{enqueue}));
+//   auto threads = start_queue_runners(session, &coord);
+//
+// A thread repeats its operation until the coordinator stops or the operation fails. With one of
+// queue_closed_codes that is the end of the input: the last such thread closes the queue, and
+// readers get what is left. Any other error stops the coordinator.
 class QueueRunner : public Collectable {
  public:
   // Throws InvalidArgument where there is nothing to run.
