@@ -8,7 +8,10 @@
 
 namespace rill {
 
-// What stands on one side of an operator, with the line of the program it stands in.
+// What stands on one side of an operator, with the line of the program it stands in, which an error
+// names.
+//
+//   Output y = 2 * x + b;  // Mul and AddV2, named "mul" and "add"
 struct Operand {
   template <class T>
   requires std::constructible_from<Input, T> Operand(
