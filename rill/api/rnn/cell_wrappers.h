@@ -27,7 +27,10 @@ class CellWrapper : public RNNCell {
 };
 
 using DropoutWrapperOptions = DropoutForm;
-// Drops elements of inputs, outputs and states.
+// Drops elements of inputs, outputs and states; what is kept is divided by the probability of
+// keeping. For training only: make another cell, sharing the variables, to evaluate.
+//
+//   auto cell = std::make_shared<DropoutWrapper>(lstm, DropoutForm{.output_keep_prob = 0.8});
 class DropoutWrapper : public CellWrapper {
  public:
   explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
@@ -39,7 +42,8 @@ class DropoutWrapper : public CellWrapper {
   std::vector<bool> dropped_states_;
 };
 
-// Adds the inputs to the outputs.
+// Adds the inputs to the outputs, or combines them by `residual_fn`. Without one, shapes that
+// cannot be equal throw InvalidArgument.
 class ResidualWrapper : public CellWrapper {
  public:
   using Combine = std::function<std::vector<Output>(const std::vector<Output>& inputs,
@@ -52,7 +56,7 @@ class ResidualWrapper : public CellWrapper {
   Combine residual_fn_;
 };
 
-// Runs a cell on a device.
+// Runs a cell on a device: its nodes and its zero state are placed there.
 class DeviceWrapper : public CellWrapper {
  public:
   DeviceWrapper(std::shared_ptr<RNNCell> cell, std::string device);

@@ -20,7 +20,7 @@ struct LSTMBlockCellOptions {
   std::string name = "lstm_cell";
   DType dtype = DType::invalid;
 };
-// An LSTM whose step is one node.
+// An LSTM whose step is one node: faster than BasicLSTMCell, with the same variables.
 class LSTMBlockCell : public LayerRNNCell {
  public:
   explicit LSTMBlockCell(std::int64_t num_units, const LSTMBlockCellOptions& options = {});
@@ -50,7 +50,8 @@ struct LayerNormBasicLSTMCellOptions {
   std::optional<std::int64_t> dropout_prob_seed = {};
   Reuse reuse = Reuse::kUnset;
 };
-// An LSTM whose gates and state are normalised over the units.
+// An LSTM whose gates and state are normalised over the units. Dropout is of the candidates only,
+// so that what it remembers is not lost.
 class LayerNormBasicLSTMCell : public LayerRNNCell {
  public:
   explicit LayerNormBasicLSTMCell(std::int64_t num_units,
@@ -69,7 +70,7 @@ struct UGRNNCellOptions {
   Activation activation = {};
   Reuse reuse = Reuse::kUnset;
 };
-// Keeps or takes, by one gate.
+// Keeps or takes, by one gate g: state = g * state + (1 - g) * candidate.
 class UGRNNCell : public LayerRNNCell {
  public:
   explicit UGRNNCell(std::int64_t num_units, const UGRNNCellOptions& options = {});
@@ -85,7 +86,7 @@ struct CoupledInputForgetGateLSTMCellOptions {
   Activation activation = {};
   Reuse reuse = Reuse::kUnset;
 };
-// An LSTM that takes in as much as it forgets.
+// An LSTM that takes in as much as it forgets: the input gate is 1 - the forget gate.
 class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
  public:
   explicit CoupledInputForgetGateLSTMCell(
@@ -115,7 +116,8 @@ class NASCell : public LayerRNNCell {
   explicit NASCell(std::int64_t num_units, const NASCellOptions& options = {});
 };
 
-// Projects the outputs of a cell.
+// Projects the outputs of a cell. Projecting all outputs at once after the network is faster.
+// Throws InvalidArgument for a size below 1.
 class OutputProjectionWrapper : public RNNCell {
  public:
   OutputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t output_size,

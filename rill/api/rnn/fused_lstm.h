@@ -38,7 +38,8 @@ struct FusedCallOptions {
   std::optional<Input> sequence_length = {};
   layers::ScopeChoice scope = {};
 };
-// The same as a layer, called once for all steps.
+// The same as a layer, called once for all steps: no loop of the graph. Inputs are [time, batch,
+// depth] with a known depth, or InvalidArgument is thrown.
 class LSTMBlockFusedCell : public layers::Layer {
  public:
   explicit LSTMBlockFusedCell(std::int64_t num_units,
