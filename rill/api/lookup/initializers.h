@@ -40,7 +40,7 @@ struct KeyValueOptions {
 // Pairs from two tensors of equally many elements. Keys must be a vector (or a scalar), which the
 // step checks.
 //
-//   lookup::KeyValueTensorInitializer pairs({"a", "b"}, {1, 2});
+//   lookup::KeyValueTensorInitializer pairs(Tensor::vector<std::string>({"a", "b"}), ids);
 class KeyValueTensorInitializer : public TableInitializer {
  public:
   KeyValueTensorInitializer(const Input& keys, const Input& values,

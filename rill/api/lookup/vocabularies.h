@@ -25,8 +25,8 @@ struct IndexTableOptions {
 // The positions of words in a file, one word a line, or in a vector, as int64. A word that is not
 // there gives `default_value`, or with num_oov_buckets > 0 one of so many ids after the last one.
 //
-//   auto table = lookup::index_table_from_tensor({"emerson", "lake"}, {.num_oov_buckets = 1});
-//   Output ids = table->lookup({"lake", "palmer"});  // 1, 2
+//   auto table = lookup::index_table_from_tensor(words, {.num_oov_buckets = 1});
+//   Output ids = table->lookup(text);
 //
 // The table must be filled by tables_initializer() first. Throws InvalidArgument for a negative
 // num_oov_buckets, a vocab_size below 1, an empty file name, or words of another type than
