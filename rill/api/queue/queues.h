@@ -26,7 +26,7 @@ struct CloseOptions {
 // A queue of elements, each a list of tensors, kept in the session's resources. The methods add
 // nodes to the graph; what is said of waiting and failing happens in the steps that run them.
 //
-//   FIFOQueue queue(100, {DType::f32, DType::i64}, {.shapes = {{3}, {}}});
+//   FIFOQueue queue(100, {DType::f32, DType::i64}, {.shapes = {{3}, PartialShape::scalar()}});
 //   Node& put = queue.enqueue({x, label});
 //   std::vector<Output> batch = queue.dequeue_many(32);
 //
