@@ -18,7 +18,7 @@ struct EyeOptions {
 // Matrices with ones on their main diagonals and zeros elsewhere. Throws InvalidArgument for sizes
 // that are known and negative or no single numbers.
 //
-//   eye(2, {.num_columns = 3, .batch_shape = {4}});  // [4,2,3]
+//   eye(2, {.num_columns = 3});  // [[1, 0, 0], [0, 1, 0]]
 Output eye(const Input& num_rows, const EyeOptions& options = {},
            std::source_location at = std::source_location::current());
 

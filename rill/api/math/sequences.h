@@ -14,8 +14,8 @@ struct RangeOptions {
   std::string name = "range";
 };
 // start, start + delta, ... below `limit` (above it where delta is negative). All are scalars.
-// Throws InvalidArgument for types other than int32, int64, float32 and float64; the step fails
-// where delta is zero or leads away from the limit.
+// Throws InvalidArgument for types other than int32, int64, float32 and float64; a delta of
+// zero, or one that leads away from the limit, fails at the latest in the step.
 //
 //   range(3, 18, {.delta = 3});  // 3 6 9 12 15
 Output range(const Input& start, const Input& limit, const RangeOptions& options = {},
