@@ -102,9 +102,9 @@ class Shape {
 // What is known of a shape while a graph is built: perhaps not the rank, perhaps not every
 // dimension.
 //
-//   PartialShape batch{-1, 28, 28};        // prints as [?,28,28]
-//   batch.accepts(Shape{32, 28, 28});      // true
-//   batch.merged(PartialShape{32, -1, -1})  // [32,28,28]
+//   PartialShape batch{-1, 28, 28};          // prints as [?,28,28]
+//   batch.accepts(Shape{32, 28, 28});        // true
+//   batch.merged(PartialShape{32, -1, -1});  // [32,28,28]
 //
 // Without a rank, dims() is empty as a scalar's are: ask has_rank() first.
 class PartialShape {
