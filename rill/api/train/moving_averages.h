@@ -70,7 +70,9 @@ class ExponentialMovingAverage {
   // Other global variables are there under their own names. The list is of the averaged variables,
   // the trainable and moving-average ones when absent.
   //
-  //   Saver saver(ema.variables_to_restore());
+  //   NamedToSave named;
+  //   for (const auto& [name, v] : ema.variables_to_restore()) named[name] = {v};
+  //   Saver saver(named);
   std::map<std::string, Variable> variables_to_restore(
       const std::optional<std::vector<Variable>>& moving_avg_variables = {}) const;
 
