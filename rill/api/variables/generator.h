@@ -24,8 +24,14 @@ struct GeneratorOptions {
   std::string name;
 };
 
-// Random numbers from a state of its own, which a variable keeps. Throws Unimplemented for
-// algorithms other than Philox.
+// Random numbers from a state of its own, which a variable keeps: unlike random ops it can be
+// saved, restored and reset. Throws Unimplemented for algorithms other than Philox.
+//
+//   Generator generator = Generator::from_seed(1);
+//   Output x = generator.normal({2, 3});
+//
+// Drawing moves the state on, in the order in which the nodes run. The state must be initialised as
+// other variables are.
 class Generator {
  public:
   // `state`: counter and key, as create_rng_state gives them.
@@ -44,6 +50,7 @@ class Generator {
   const Variable& state() const { return state_; }
   Output key() const;
 
+  // Each makes an operation that sets the state. skip: as if `delta` numbers had been drawn.
   Node& reset(const Input& state) const;
   Node& reset_from_seed(const Input& seed) const;
   Node& reset_from_key_counter(const Input& key, const Input& counter) const;
