@@ -23,7 +23,8 @@ struct LoggingTensorHookOptions {
   std::function<std::string(const Tensor&)> value_text = {};  // none: as NumPy shows them
 };
 
-// Logs tensors every so many steps of this process, or seconds, and at the end.
+// Logs tensors every so many steps of this process, or seconds, and at the end. They are computed
+// in the training step itself, and only in steps that are logged.
 class LoggingTensorHook : public SessionRunHook {
  public:
   using Subject = std::map<std::string, TensorOrName>;

@@ -17,7 +17,8 @@ struct StepCounterHookOptions {
   std::shared_ptr<summaries::FileWriter> summary_writer = {};
 };
 
-// Logs "global_step/sec" and writes it as a summary.
+// Logs "global_step/sec" and writes it as a summary. Warns where the step does not grow. Throws
+// InvalidArgument unless exactly one of steps and seconds is given.
 class StepCounterHook : public SessionRunHook {
  public:
   using Options = StepCounterHookOptions;
@@ -61,6 +62,8 @@ struct StopAtStepHookOptions {
   std::optional<std::int64_t> last_step = {};
 };
 
+// Requests a stop when the global step has reached the last one. A run may take several steps, so
+// it may be passed. Throws InvalidArgument unless exactly one option is given.
 class StopAtStepHook : public SessionRunHook {
  public:
   using Options = StopAtStepHookOptions;
@@ -97,7 +100,8 @@ class MultiStepStopAtStepHook : public SessionRunHook {
   Variable global_step_, variable_;
 };
 
-// Lets a worker begin when the others have taken so many steps.
+// Lets a worker begin when the others have taken so many steps, so that asynchronous workers do not
+// all start at once. It looks every half second or so.
 class GlobalStepWaiterHook : public SessionRunHook {
  public:
   explicit GlobalStepWaiterHook(std::int64_t wait_until_step) : wait_until_step_(wait_until_step) {}

@@ -9,12 +9,13 @@
 
 namespace rill::train {
 
+// What NanTensorHook throws.
 class NanLossDuringTrainingError : public std::runtime_error {
  public:
   NanLossDuringTrainingError() : std::runtime_error("NaN loss during training.") {}
 };
 
-// Fails, or stops, when the loss is no number.
+// Fails, or stops, when the loss is no number. Infinity is a number here.
 class NanTensorHook : public SessionRunHook {
  public:
   explicit NanTensorHook(TensorOrName loss_tensor, bool fail_on_nan_loss = true)
@@ -28,7 +29,7 @@ class NanTensorHook : public SessionRunHook {
   Output loss_;  // once a step was asked for it
 };
 
-// Feeds what a function gives for every step.
+// Feeds what a function gives for every step. It is called once before each, in the same thread.
 class FeedFnHook : public SessionRunHook {
  public:
   using FeedFn = std::function<std::vector<Feed>()>;
