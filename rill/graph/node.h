@@ -15,7 +15,8 @@ class Graph;
 class Node;
 class FlowContext;
 
-// One output of a node: the address of a tensor in a graph. Prints as "name:index".
+// One output of a node: the address of a tensor in a graph, not its value. Prints as "name:index".
+// An empty one has no node; its methods must not be called. It is valid as long as the graph is.
 struct Output {
   Node* node = nullptr;
   int index = 0;
