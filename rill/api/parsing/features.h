@@ -56,9 +56,9 @@ struct ParseExampleOptions {
 // The features of a vector of serialised examples, each with the batch as its first dimension.
 // Fixed lengths become tensors, others SparseTensors.
 //
-//   auto parsed = parse_example(records, {{"age", FixedLenFeature{PartialShape::scalar(),
-//   DType::i64}},
-//                                         {"tags", VarLenFeature{DType::string}}});
+//   const FixedLenFeature number{PartialShape::scalar(), DType::i64};
+//   const VarLenFeature words{DType::string};
+//   auto parsed = parse_example(records, {{"age", number}, {"tags", words}});
 //   Output age = std::get<Output>(parsed.at("age"));
 //
 // Throws InvalidArgument where a description lacks something: a type, a shape that is known, an
