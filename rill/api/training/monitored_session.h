@@ -137,9 +137,8 @@ struct MonitoredTrainingSessionOptions {
 // goes on with the latest checkpoint there. Others than the chief wait for the chief to initialise,
 // at most max_wait_secs, and save nothing.
 //
-//   auto session = MonitoredTrainingSession({.checkpoint_dir = dir,
-//                                            .hooks = {make_hook<StopAtStepHook>({.last_step =
-//                                            100})}});
+//   auto stop = make_hook<StopAtStepHook>({.last_step = 1000});
+//   auto session = MonitoredTrainingSession({.checkpoint_dir = dir, .hooks = {stop}});
 MonitoredSession MonitoredTrainingSession(const MonitoredTrainingSessionOptions& options = {});
 // The same before the session is made.
 MonitoredSessionOptions training_session_parts(const MonitoredTrainingSessionOptions& options);
