@@ -21,8 +21,8 @@ struct Bundle : Model {
                                     const std::string& signature = kDefaultServingSignatureKey);
 };
 // Loads the graph with these tags into a session of its own, restores variables and assets, and
-// runs what the model says is to run then. Throws NotFound where there is no model, InvalidArgument
-// where no graph has exactly these tags.
+// runs what the model says is to run then. Throws NotFound where there is no model, or
+// none of its graphs has exactly these tags.
 //
 //   Bundle model = saved_model::load(path);
 //   auto outputs = model.run({{"x", images}});
