@@ -14,11 +14,6 @@
 
 namespace rill {
 
-// How nodes are made at some place of a program: name scope, control dependencies, device and
-// colocation. Value type: a changed copy is an inner scope. One thread uses a scope at a time.
-//
-//   Scope layer = scope.named("layer").on_device("/cpu:0");
-//   Output y = layer.add("MatMul", {x, w}, {{"transpose_b", true}}).output();  // "layer/MatMul"
 class Scope;
 
 // Says on which device a new node shall run; "" leaves that open.
@@ -78,6 +73,9 @@ class InputArg {
 
 // How nodes are made at some place of a program: name scope, control dependencies, device and
 // colocation. Value type: a changed copy is an inner scope. One thread uses a scope at a time.
+//
+//   Scope layer = scope.named("layer").on_device("/cpu:0");
+//   Output y = layer.add("MatMul", {x, w}, {{"transpose_b", true}}).output();  // "layer/MatMul"
 class Scope {
  public:
   explicit Scope(Graph& graph) : graph_(&graph) {}
