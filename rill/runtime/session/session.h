@@ -76,15 +76,6 @@ class Callable {
                                  StepStats* stats = nullptr) const;
 
  private:
-  // Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
-  // after the session was opened are seen by the next run.
-  //
-  //   Session session(graph);
-  //   Tensor y = session.run(output, {{x, Tensor::scalar(1.0f)}});
-  //
-  // The first run of a signature (which feeds, fetches and targets) places and compiles what it
-  // needs; later ones reuse that. Variables, queues and tables live in the session, not in the
-  // graph, and end with it.
   friend class Session;
   Session* session_ = nullptr;
   std::shared_ptr<Plan> plan_;
@@ -94,6 +85,13 @@ class Callable {
 
 // Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
 // after the session was opened are seen by the next run.
+//
+//   Session session(graph);
+//   Tensor y = session.run(output, {{x, Tensor::scalar(1.0f)}});
+//
+// The first run of a signature (which feeds, fetches and targets) places and compiles what it
+// needs; later ones reuse that. Variables, queues and tables live in the session, not in the
+// graph, and end with it.
 class Session {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
