@@ -126,6 +126,7 @@ class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
   // factors a dense matrix: Cholesky's factor when the operator is self-adjoint and positive
   // definite, else LU.
   Output matmul(const Input& x, const OperatorMatmul& call = {}, At at = At::current());
+  // The same for vectors [..., n]; adjoint_arg means nothing here.
   Output matvec(const Input& x, const OperatorMatmul& call = {}, At at = At::current());
   Output solve(const Input& rhs, const OperatorMatmul& call = {}, At at = At::current());
   Output solvevec(const Input& rhs, const OperatorMatmul& call = {}, At at = At::current());
@@ -137,6 +138,7 @@ class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
 
   // Of each matrix of the batch. Throws Unimplemented when it is known not to be square.
   Output determinant(const OperatorCall& call = {}, At at = At::current());
+  // log |det|, which does not overflow where the determinant does.
   Output log_abs_determinant(const OperatorCall& call = {}, At at = At::current());
   // As a tensor [..., m, n]. By default the product with an identity matrix.
   Output to_dense(const OperatorCall& call = {}, At at = At::current());
@@ -176,6 +178,7 @@ class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
   virtual PartialShape do_shape() const;
   virtual Output do_shape_tensor();
   virtual Output do_matmul(Output x, const Adjoints& adjoints);
+  // Vectors go through the matrix functions by default, as matrices of one column.
   virtual Output do_matvec(Output x, const Adjoints& adjoints);
   virtual Output do_solve(Output rhs, const Adjoints& adjoints);
   virtual Output do_solvevec(Output rhs, const Adjoints& adjoints);
@@ -193,6 +196,8 @@ class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
   virtual OperatorRef do_adjoint();
   virtual OperatorRef do_inverse();
   virtual OperatorRef do_cholesky();
+  // `left` and `right` have been made adjoint already where that was asked for. An override looks
+  // for right-hand sides of its own kind and leaves others to the base class.
   virtual OperatorRef do_matmul_operator(const OperatorRef& left, const OperatorRef& right);
   virtual OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right);
 
@@ -207,7 +212,9 @@ class LinearOperator : public std::enable_shared_from_this<LinearOperator> {
  protected:
   // For classes whose type follows from their arguments: they call set_up in their scope.
   LinearOperator() = default;
+  // Adds what the hints imply. Throws InvalidArgument where they contradict each other.
   void set_up(DType dtype, const OperatorHints& hints, std::string name);
+  // Makes a tensor or operator part of this one: tensor(name) and operands() find it.
   void add_tensor(std::string name, Output tensor) {
     tensors_.emplace_back(std::move(name), tensor);
   }

@@ -111,9 +111,12 @@ class SizedOperator : public LinearOperator {
   Output do_shape_tensor() override;
 
  protected:
+  // Each checks its argument: TypeError unless it is of integers, InvalidArgument where it is known
+  // and negative or has another rank.
   void take_rows(const Input& rows);
   void take_columns(const Input& columns);
   void take_batch(const Input& batch_shape);
+  // x, after a check that its rows are ours where assert_proper_shapes asks for one.
   Output with_checked_shape(Output x);
   Output with_batch(Output x);  // broadcast to our batch
   Output constant_batch(double value);
@@ -225,6 +228,7 @@ class LinearOperatorAdjoint : public LinearOperator {
   explicit LinearOperatorAdjoint(OperatorRef of, const OperatorOptions& options = {},
                                  At at = At::current());
   std::string type_name() const override { return "LinearOperatorAdjoint"; }
+  // What this is the adjoint of.
   const OperatorRef& inner() const { return operands()[0]; }
   PartialShape do_shape() const override;
   Output do_shape_tensor() override;
@@ -249,6 +253,7 @@ class LinearOperatorInversion : public LinearOperator {
   explicit LinearOperatorInversion(OperatorRef of, const OperatorOptions& options = {},
                                    At at = At::current());
   std::string type_name() const override { return "LinearOperatorInversion"; }
+  // What this is the inverse of.
   const OperatorRef& inner() const { return operands()[0]; }
   PartialShape do_shape() const override { return inner()->shape(); }
   Output do_shape_tensor() override { return inner()->shape_tensor(); }
@@ -277,8 +282,10 @@ class OperatorOfMany : public LinearOperator {
   std::string joined_names(const std::string& given, const char* between) const;
   // Sets a hint that all operands fulfil; throws InvalidArgument where it is denied.
   void imply(Hint& hint, Hint (LinearOperator::*of)() const, const char* denied) const;
+  // What the batches of all operands broadcast to.
   PartialShape common_batch() const;
   bool all_square() const;
+  // One operation that runs the check of every operand.
   Node& all_of(Node& (LinearOperator::*check)(const OperatorCall&, At));
   std::vector<OperatorRef> each(OperatorRef (LinearOperator::*make)(const OperatorCall&, At)) const;
 };
@@ -323,6 +330,7 @@ class LinearOperatorKronecker : public OperatorOfMany {
   OperatorRef do_cholesky() override;
 
  private:
+  // Applies the factors one after the other, each to its own dimension of x.
   Output through_factors(Output x, const Adjoints& adjoints, bool solves);
 };
 
@@ -352,10 +360,13 @@ class LinearOperatorBlockDiag : public OperatorOfMany {
   OperatorRef do_solve_operator(const OperatorRef& left, const OperatorRef& right) override;
 
  private:
+  // x cut along its rows (or, along_last, its last dimension) into what each block is applied to.
   std::vector<Output> blocks(Output x, bool by_columns, bool along_last);
   Output by_blocks(Output x, const Adjoints& adjoints, bool solves);
 };
 
+// is_diag_update_positive: a hint about diag_update. Without one the diagonal is ones, which are
+// positive; false is then refused.
 struct LowRankOptions : OperatorOptions {
   std::optional<Input> diag_update{}, v{};  // ones, and u
   std::optional<bool> is_diag_update_positive{};
@@ -383,6 +394,7 @@ class LinearOperatorLowRankUpdate : public LinearOperator {
 
  private:
   OperatorHints implied(const LinearOperator& base, const LowRankOptions& options);
+  // diag**-1 + v* base**-1 u, the r x r matrix of Woodbury's formula.
   Output capacitance(Output u, Output v);
 
   std::optional<bool> diag_is_positive_;
@@ -404,6 +416,8 @@ class CirculantOperator : public LinearOperator {
  public:
   int block_depth() const { return depth_; }
   Output spectrum() const { return tensor("spectrum"); }
+  // The sizes of the nested blocks, whose product is the number of rows: the last dimensions of the
+  // spectrum.
   PartialShape block_shape() const;
   Output block_shape_tensor();
   // The inverse transform of the spectrum: for depth 1 the matrix's first column.
