@@ -16,11 +16,16 @@ struct ReduceOptions {
   std::string name{};
 };
 
+// Of no elements 0, as reduce_prod of none is 1.
+//
+//   reduce_sum(x, {.axis = -1, .keepdims = true});
 Output reduce_sum(const Input& input_tensor, const ReduceOptions& options = {},
                   std::source_location at = std::source_location::current());
 // Of integers an integer, as TensorFlow has it: the fraction is lost.
 Output reduce_mean(const Input& input_tensor, const ReduceOptions& options = {},
                    std::source_location at = std::source_location::current());
+// Of no elements minus infinity, or the lowest number of a type without infinities; the largest
+// for reduce_min.
 Output reduce_max(const Input& input_tensor, const ReduceOptions& options = {},
                   std::source_location at = std::source_location::current());
 Output reduce_min(const Input& input_tensor, const ReduceOptions& options = {},

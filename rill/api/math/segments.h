@@ -37,6 +37,7 @@ Output unsorted_segment_sqrt_n(const Input& data, const Input& segment_ids,
                                const Input& num_segments, const MathOptions& options = {},
                                std::source_location at = std::source_location::current());
 
+// minlength and maxlength: of the result.
 struct BincountOptions {
   std::optional<Input> weights{};  // what each element counts, instead of 1
   std::optional<Input> minlength{}, maxlength{};
