@@ -22,6 +22,7 @@ class CellWrapper : public RNNCell {
   const std::shared_ptr<RNNCell>& wrapped_cell() const { return cell_; }
 
  protected:
+  // Throws InvalidArgument without a cell.
   CellWrapper(std::string class_name, std::shared_ptr<RNNCell> cell, DType dtype = DType::invalid);
   const std::shared_ptr<RNNCell> cell_;
 };
@@ -33,6 +34,8 @@ using DropoutWrapperOptions = DropoutForm;
 //   auto cell = std::make_shared<DropoutWrapper>(lstm, DropoutForm{.output_keep_prob = 0.8});
 class DropoutWrapper : public CellWrapper {
  public:
+  // Throws InvalidArgument as CellDropout does, and where dropped_states has another length than
+  // the cell's state.
   explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
                    const layers::ScopeChoice& scope, std::source_location at) override;

@@ -12,6 +12,7 @@ namespace rill::contrib::rnn {
 
 using namespace nn::rnn_cell;
 
+// cell_clip: the largest absolute value in c; none where absent.
 struct LSTMBlockCellOptions {
   double forget_bias = 1.0;
   std::optional<double> cell_clip = {};
@@ -41,6 +42,7 @@ class GRUBlockCellV2 : public LayerRNNCell {
   explicit GRUBlockCellV2(std::int64_t num_units, const GRUBlockCellOptions& options = {});
 };
 
+// Without layer_norm it is a BasicLSTMCell with dropout.
 struct LayerNormBasicLSTMCellOptions {
   double forget_bias = 1.0;
   Activation activation = {};
@@ -64,6 +66,7 @@ class LayerNormBasicLSTMCell : public LayerRNNCell {
   double gain_, shift_;
 };
 
+// forget_bias is added to the gate, so that a new cell keeps more than it takes.
 struct UGRNNCellOptions {
   Initializer initializer = {};
   double forget_bias = 1.0;
@@ -76,6 +79,7 @@ class UGRNNCell : public LayerRNNCell {
   explicit UGRNNCell(std::int64_t num_units, const UGRNNCellOptions& options = {});
 };
 
+// num_proj: the size that h is projected to; proj_clip limits the projection.
 struct CoupledInputForgetGateLSTMCellOptions {
   bool use_peepholes = false;
   Initializer initializer = {};
@@ -93,6 +97,7 @@ class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
       std::int64_t num_units, const CoupledInputForgetGateLSTMCellOptions& options = {});
 };
 
+// skip_connection: the inputs go out beside the state, as more channels.
 struct ConvLSTMCellOptions {
   bool use_bias = true, skip_connection = false;
   double forget_bias = 1.0;
@@ -101,6 +106,8 @@ struct ConvLSTMCellOptions {
 // An LSTM of lines, pictures or volumes of `input_shape`, whose gates are convolutions.
 class ConvLSTMCell : public LayerRNNCell {
  public:
+  // input_shape is without the batch, its last dimension the channels; kernel_shape has one size
+  // less, or InvalidArgument is thrown.
   ConvLSTMCell(std::vector<std::int64_t> input_shape, std::int64_t output_channels,
                std::vector<std::int64_t> kernel_shape, const ConvLSTMCellOptions& options = {});
 };
@@ -133,7 +140,7 @@ class OutputProjectionWrapper : public RNNCell {
   Activation activation_;
 };
 
-// Projects the inputs of a cell.
+// Projects the inputs of a cell to num_proj elements, with variables of its own.
 class InputProjectionWrapper : public RNNCell {
  public:
   InputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t num_proj,
@@ -149,7 +156,8 @@ class InputProjectionWrapper : public RNNCell {
   Activation activation_;
 };
 
-// Takes numbers of words and gives the cell their rows of a table.
+// Takes numbers of words and gives the cell their rows of a table, which is a variable of this
+// cell. Throws InvalidArgument unless both sizes are positive.
 class EmbeddingWrapper : public RNNCell {
  public:
   EmbeddingWrapper(std::shared_ptr<RNNCell> cell, std::int64_t embedding_classes,

@@ -33,6 +33,7 @@ struct LSTMBlockFusedCellOptions {
   DType dtype = DType::invalid;
   std::string name = "lstm_fused_cell";
 };
+// sequence_length: of each example; later outputs are zeros.
 struct FusedCallOptions {
   std::optional<State> initial_state = {};  // c and h; zeros
   std::optional<Input> sequence_length = {};

@@ -46,6 +46,7 @@ inline StaticRnn static_rnn(Cell& cell, const std::vector<Output>& inputs,
 class StateSaver {
  public:
   virtual ~StateSaver() = default;
+  // What was saved under that name, [batch, size]; and the operation that saves.
   virtual Output state(const std::string& name) = 0;
   virtual Node& save_state(const std::string& name, Output value) = 0;
 };
