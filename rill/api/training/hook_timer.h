@@ -20,6 +20,7 @@ class HookTimer {
   virtual void reset() {}
   // Changes nothing: the hook says with the next function that it did its work.
   virtual bool should_trigger_for_step(std::int64_t step) = 0;
+  // Notes that the hook works in this step.
   virtual std::optional<Elapsed> update_last_triggered_step(std::int64_t step) = 0;
   virtual std::optional<std::int64_t> last_triggered_step() const = 0;
 };

@@ -14,6 +14,7 @@ namespace rill::train {
 
 using TaggedValues = std::vector<std::pair<std::string, Tensor>>;
 
+// at_end may be asked for alone or besides. every_n_iter must be positive.
 struct LoggingTensorHookOptions {
   std::optional<std::int64_t> every_n_iter = {};
   std::optional<double> every_n_secs = {};

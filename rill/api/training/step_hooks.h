@@ -10,6 +10,7 @@
 
 namespace rill::train {
 
+// The default of 100 steps must be taken away, {}, where seconds are given.
 struct StepCounterHookOptions {
   std::optional<std::int64_t> every_n_steps = 100;
   std::optional<double> every_n_secs = {};
@@ -85,6 +86,7 @@ class StopAtStepHook : public SessionRunHook {
 // The same for runs of several steps each, whose number it sets so that none is too many.
 class MultiStepStopAtStepHook : public SessionRunHook {
  public:
+  // Throws InvalidArgument unless steps_per_run is positive.
   explicit MultiStepStopAtStepHook(const StopAtStepHookOptions& options,
                                    std::int64_t steps_per_run = 1);
 

@@ -51,7 +51,8 @@ class EndHook : public SessionRunHook {
   const EndFn end_fn_;
 };
 
-// Runs operations and tensors once, at the end of the session.
+// Runs operations and tensors once, at the end of the session. They must not need input that has
+// ended.
 class FinalOpsHook : public SessionRunHook {
  public:
   explicit FinalOpsHook(std::vector<Runnable> final_ops, std::vector<Feed> final_ops_feed_dict = {})
