@@ -20,6 +20,7 @@ class Buffer {
   static Buffer* borrow(void* data, std::size_t bytes, std::function<void()> release,
                         bool read_only);
 
+  // Aligned to kBlockAlignment when owned.
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   Allocator* allocator() const { return allocator_; }  // nullptr when borrowed

@@ -46,6 +46,7 @@ inline constexpr int kDTypeCount = 24;
 inline constexpr int kRefOffset = 100;
 
 constexpr bool is_ref(DType t) { return static_cast<int>(t) > kRefOffset; }
+// Without, and with, the reference; types that are so already stay.
 constexpr DType base_type(DType t) {
   return is_ref(t) ? static_cast<DType>(static_cast<int>(t) - kRefOffset) : t;
 }
