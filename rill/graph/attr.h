@@ -41,7 +41,10 @@ inline constexpr bool kIsAlternative<T, std::variant<Alternative...>> =
     (std::is_same_v<T, Alternative> || ...);
 
 // The value of one attribute: a scalar of some AttrKind or a list of such; in the body of a
-// function it may also be a placeholder for one.
+// function it may also be a placeholder for one. An int literal is an int attribute and a double a
+// float one: AttrSpec::adapt turns ints into floats where an op wants these.
+//
+//   AttrMap attrs{{"T", DType::f32}, {"strides", std::vector<std::int64_t>{1, 2, 2, 1}}};
 class AttrValue {
  public:
   template <class T>

@@ -8,8 +8,12 @@
 
 namespace rill {
 
-// Builds a cond step by step: whoever uses it runs the functions of the two branches in
-// between. The scope is the cond's own name scope ("cond").
+// Builds a cond step by step: whoever uses it runs the functions of the two branches in between.
+// The scope is the cond's own name scope ("cond").
+//
+//   CondBuilder cond(scope.named("cond"), pred);
+//   Scope yes = cond.branch(true), no = cond.branch(false);
+//   Output y = cond.merge(cond.result(false, g(no)), cond.result(true, f(yes)));
 class CondBuilder {
  public:
   CondBuilder(Scope scope, const Input& pred);

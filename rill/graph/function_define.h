@@ -22,6 +22,11 @@ struct DefineOptions {
 
 // A function under construction: a graph in which to build its body. A node of the body may read
 // tensors of other graphs; these are captured, that is, each becomes one more argument.
+//
+//   FunctionBuilder builder(graph);
+//   const Output x = builder.add_argument(DType::f32, "x");
+//   Scope inner(*builder.body());
+//   define_function(graph, builder.finish({inner.add("Neg", {x}).output()}, {.name = "Minus"}));
 class FunctionBuilder {
  public:
   explicit FunctionBuilder(Graph& outer);

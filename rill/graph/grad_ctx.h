@@ -32,7 +32,11 @@ class Gradient {
 };
 
 // What a gradient function sees: the node, the gradients that arrive at its outputs, and where to
-// build. It sets the gradient of each input that has one.
+// build. It sets the gradient of each input that has one; an input that is not set gets none.
+//
+//   void square_grad(GradCtx& g) {
+//     g.set(0, g.add("Mul", {g.dy(), g.add("Mul", {2.0f, g.input(0)})}));
+//   }
 class GradCtx {
  public:
   GradCtx(Scope scope, Node& node, std::vector<Gradient> arriving)
@@ -54,6 +58,7 @@ class GradCtx {
   // The gradient at output i as a tensor; rows are spread out. Never empty for outputs of
   // differentiable types: where nothing arrives, zeros do.
   Output dy(int i = 0);
+  // As it came, perhaps empty or rows; for gradients that can do without spreading them out.
   const Gradient& arriving(int i) const { return arriving_.at(static_cast<std::size_t>(i)); }
 
   // What is made from here on waits for the first gradient, so that intermediate values of the

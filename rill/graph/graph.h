@@ -29,7 +29,8 @@ struct GraphVersions {
   std::vector<int> bad_consumers;
 };
 
-// What to add. Attributes that inputs determine and those with defaults may be left out.
+// What to add. Attributes that inputs determine and those with defaults may be left out; an
+// attribute that the op does not have is refused unless its name begins with "_".
 struct NodeSpec {
   std::string op;
   std::string name;            // must be valid and new: see Graph::unique_name
@@ -50,6 +51,10 @@ struct InsertRules {
 // A graph of nodes under construction; every node is checked against its declaration and its shapes
 // are inferred as it is added. Adding and looking up names is safe from several threads; whoever
 // reads nodes while others add holds `mutex()` shared. Nodes are never removed.
+//
+//   Graph graph(standard_ops());
+//   Scope scope(graph);
+//   Output sum = scope.add("AddV2", {1.0f, 2.0f}).output();
 class Graph {
  public:
   // The body of a function shares the library of the graph that it belongs to.
@@ -68,6 +73,7 @@ class Graph {
   Node& add(NodeSpec spec);
   // Back edges of loops: an input that is given after the node was made, or changed.
   void set_input(Node& node, int index, Output value);
+  // `node` runs after `before`. An edge that is there already is not added again.
   void add_control_input(Node& node, Node& before);
   void set_attr(Node& node, std::string_view name, AttrValue value);
   void set_device(Node& node, std::string device);
@@ -81,6 +87,7 @@ class Graph {
   void forbid_fetch(Node& node);
   void forbid_feed(Node& node);
 
+  // nullptr when there is none.
   Node* find(std::string_view name) const;
   Node& at(std::string_view name) const;       // throws NotFound
   Output tensor(std::string_view name) const;  // "node:0"; throws InvalidArgument or NotFound
@@ -92,6 +99,7 @@ class Graph {
   // `reserve` marks the result as used. Names are unique regardless of case.
   std::string unique_name(std::string_view full_name, bool reserve = true);
 
+  // From then on nothing can be added: FailedPrecondition.
   void finalize() { finalized_ = true; }
   void unsafe_unfinalize() { finalized_ = false; }
   bool finalized() const { return finalized_; }

@@ -15,7 +15,8 @@ class Graph;
 class Node;
 class FlowContext;
 
-// One output of a node: the address of a tensor in a graph. Prints as "name:index".
+// One output of a node: the address of a tensor in a graph, not its value. Prints as "name:index".
+// An empty one has no node; its methods must not be called. It is valid as long as the graph is.
 struct Output {
   Node* node = nullptr;
   int index = 0;
@@ -65,9 +66,11 @@ class Node {
   const OriginRef& origin() const { return origin_; }
 
   int input_count() const { return static_cast<int>(inputs_.size()); }
+  // Throws std::out_of_range, as all functions with an index do, for what is not there.
   Output input(int i) const { return inputs_.at(static_cast<std::size_t>(i)); }
   const std::vector<Output>& inputs() const { return inputs_; }
   DType input_type(int i) const { return input_types_.at(static_cast<std::size_t>(i)); }
+  // Nodes that must have run before this one, besides those it reads; each once.
   const std::vector<Node*>& control_inputs() const { return control_inputs_; }
 
   int output_count() const { return static_cast<int>(output_types_.size()); }

@@ -34,6 +34,15 @@ struct FileAttr {
 // The only place that describes an op. Arguments and attributes are written in TensorFlow's
 // registration language ("x: T", "values: N * T", "T: {float, double} = DT_FLOAT", "N: int >= 1"),
 // which custom ops use as well. The wire name never changes.
+//
+//   extern constexpr OpDecl kSoftplus{.name = "Softplus",
+//                                     .doc = "log(1 + exp(x)), computed without overflow.",
+//                                     .inputs = {"features: T"},
+//                                     .outputs = {"activations: T"},
+//                                     .attrs = {"T: {half, bfloat16, float, double} = DT_FLOAT"},
+//                                     .traits = kPure | kElementwise,
+//                                     .shape = same_as_input,
+//                                     .grad = softplus_grad};
 struct OpDecl {
   const char* name;
   const char* doc;

@@ -73,6 +73,9 @@ class InputArg {
 
 // How nodes are made at some place of a program: name scope, control dependencies, device and
 // colocation. Value type: a changed copy is an inner scope. One thread uses a scope at a time.
+//
+//   Scope layer = scope.named("layer").on_device("/cpu:0");
+//   Output y = layer.add("MatMul", {x, w}, {{"transpose_b", true}}).output();  // "layer/MatMul"
 class Scope {
  public:
   explicit Scope(Graph& graph) : graph_(&graph) {}
@@ -82,6 +85,7 @@ class Scope {
 
   // An inner name scope. "x" is made unique; "x/" re-enters that scope as it is; "" is the root.
   Scope named(std::string_view name) const;
+  // New nodes wait for these besides what outer scopes wait for.
   Scope with_control(std::span<Node* const> nodes) const;
   Scope without_control() const;  // leaves branches and loops, too
   // Where nodes are part of a branch or loop; nullptr: of none.

@@ -38,15 +38,19 @@ class TensorArrayBuilder {
 
   TensorArrayBuilder with_flow(Scope& scope,
                                Output flow) const;  // takes a name, as TensorFlow does
+  // The same array behind an Identity of its flow, as a loop variable needs it.
   TensorArrayBuilder identity(Scope& scope) const;
   // The array of the gradients of this one's elements; `source` names one such array.
   TensorArrayBuilder grad(Scope& scope, std::string_view source, Output flow,
                           std::string_view name = {}) const;
 
+  // One element, several stacked, all stacked, all joined along their first dimension. With
+  // clear_after_read an element can be read once only: the step fails otherwise.
   Output read(Scope& scope, const Input& index, std::string_view name = {}) const;
   Output gather(Scope& scope, const Input& indices, std::string_view name = {}) const;
   Output stack(Scope& scope, std::string_view name = {}) const;
   Output concat(Scope& scope, std::string_view name = {}) const;
+  // The size as it was given, unless the array may grow.
   Output size(Scope& scope, std::string_view name = {}) const;
   Node& close(Scope& scope, std::string_view name = {}) const;
 

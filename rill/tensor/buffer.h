@@ -16,9 +16,11 @@ class Buffer {
  public:
   // `count` default-constructed elements; trivial ones are left uninitialised.
   static Buffer* allocate(DType dtype, std::size_t count, Allocator& allocator);
+  // `release` may be empty. It is called in whichever thread drops the last reference.
   static Buffer* borrow(void* data, std::size_t bytes, std::function<void()> release,
                         bool read_only);
 
+  // Aligned to kBlockAlignment when owned.
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   Allocator* allocator() const { return allocator_; }  // nullptr when borrowed
@@ -26,12 +28,15 @@ class Buffer {
     return allocator_ == nullptr ? MemoryKind::host : allocator_->kind();
   }
   bool borrowed() const { return allocator_ == nullptr; }
+  // Storage that its owner forbids to write; kernels then write their results elsewhere.
   bool read_only() const { return read_only_; }
 
+  // Counting is safe from several threads. A new buffer has one reference, its maker's.
   void ref() { refs_.fetch_add(1, std::memory_order_relaxed); }
   void unref() {
     if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy();
   }
+  // True when the caller has the only reference, so that nobody can take another one meanwhile.
   bool unique() const { return refs_.load(std::memory_order_acquire) == 1; }
 
  private:
@@ -48,6 +53,7 @@ class Buffer {
   std::function<void()>* release_ = nullptr;
 };
 
+// A reference that counts itself. The constructor takes over the one that its maker had.
 class BufferRef {
  public:
   BufferRef() = default;

@@ -18,7 +18,8 @@ inline double as_double(half value) { return static_cast<float>(value); }
 
 // The fewest digits that read back as the same T, but at most `precision` after the point; beyond
 // that the exact value is rounded, ties to even. The scientific form has one digit before the
-// point.
+// point. Trailing zeros are dropped: 1.5 at precision 8 has the fraction "5". `value` must be
+// finite.
 template <class T>  // half, float or double
 Decimal positional(T value, int precision);
 template <class T>

@@ -12,10 +12,10 @@ namespace rill {
 dlpack::ManagedTensor* to_dlpack(const Tensor& tensor);
 dlpack::ManagedTensorVersioned* to_dlpack_versioned(const Tensor& tensor);
 
-// Borrows what another library lends, and calls its deleter after the last use; what is strided or
-// not aligned to its elements is copied and given back at once. When it throws, the caller still
-// owns `lent`: InvalidArgument for what contradicts itself, Unimplemented for devices and types
-// that are not known here.
+// Borrows what another library lends, and calls its deleter after the last use, in whichever thread
+// that is; what is strided or not aligned to its elements is copied and given back at once. When it
+// throws, the caller still owns `lent`: InvalidArgument for null and for what contradicts itself,
+// Unimplemented for devices, types and versions that are not known here.
 Tensor from_dlpack(dlpack::ManagedTensor* lent);
 Tensor from_dlpack(dlpack::ManagedTensorVersioned* lent);
 

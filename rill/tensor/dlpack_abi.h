@@ -55,6 +55,7 @@ struct Array {
   std::uint64_t byte_offset;  // from `data` to the first element
 };
 
+// What is handed over before version 1. Whoever has it calls the deleter once.
 struct ManagedTensor {
   Array array;
   void* context;
@@ -69,6 +70,7 @@ inline constexpr std::uint32_t kMajorVersion = 1, kMinorVersion = 0;
 inline constexpr std::uint64_t kReadOnly = 1;  // flags
 inline constexpr std::uint64_t kIsCopied = 2;
 
+// The same since version 1, with flags.
 struct ManagedTensorVersioned {
   Version version;  // comes first, whatever the version
   void* context;

@@ -42,9 +42,11 @@ enum class DType : std::uint8_t {
   u64 = 23,
 };
 inline constexpr int kDTypeCount = 24;
+// TensorFlow 1.x hands variables of the older kind over by reference, as "float_ref".
 inline constexpr int kRefOffset = 100;
 
 constexpr bool is_ref(DType t) { return static_cast<int>(t) > kRefOffset; }
+// Without, and with, the reference; types that are so already stay.
 constexpr DType base_type(DType t) {
   return is_ref(t) ? static_cast<DType>(static_cast<int>(t) - kRefOffset) : t;
 }
@@ -56,13 +58,18 @@ constexpr bool is_valid(DType t) {
   return base > 0 && base < kDTypeCount;
 }
 
+// Numbers that are no type read as "invalid". parse_dtype leaves `dtype` as it was where it returns
+// false.
 std::string_view dtype_name(DType t);  // "float", "int32", "float_ref": as in OpDefs
 std::string_view numpy_name(DType t);  // "float32", "int32", "object": as in Python
 bool parse_dtype(std::string_view name, DType* dtype);  // accepts both spellings and "DT_FLOAT"
 std::size_t element_size(DType t);                      // bytes of one element; 0 if invalid
 inline std::string to_text(DType t) { return std::string(dtype_name(t)); }
 
-// A set of types: one bit each.
+// A set of types: one bit each. A reference type counts as the type that it refers to.
+//
+//   constexpr TypeSet kind = kFloatTypes | DType::i32;
+//   require(kind.contains(x.dtype()), "expected a number");
 class TypeSet {
  public:
   constexpr TypeSet() = default;
@@ -82,6 +89,8 @@ class TypeSet {
 };
 constexpr TypeSet operator|(DType a, DType b) { return TypeSet(a) | TypeSet(b); }
 
+// bfloat16 is among the floats here; TensorFlow's Python leaves it out of some checks, which then
+// say kFloatTypes - DType::bf16.
 inline constexpr TypeSet kFloatTypes = DType::f16 | DType::bf16 | DType::f32 | DType::f64;
 inline constexpr TypeSet kSignedIntTypes = DType::i8 | DType::i16 | DType::i32 | DType::i64;
 inline constexpr TypeSet kUnsignedIntTypes = DType::u8 | DType::u16 | DType::u32 | DType::u64;

@@ -13,7 +13,7 @@ namespace rill {
 using ElementFormat = std::function<std::string(std::size_t)>;
 
 // NumPy's format of an array's elements: one for all, found from the elements at the `shown`
-// indices, so that columns line up.
+// indices, so that columns line up. Borrows the tensor, which must outlive it.
 ElementFormat array_format(const Tensor& tensor, std::span<const std::size_t> shown);
 
 // NumPy's text of an element that stands alone.

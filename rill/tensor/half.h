@@ -5,10 +5,13 @@
 
 namespace rill {
 
+// Exact, NaN and subnormal numbers included.
 float half_to_float(std::uint16_t bits);
-std::uint16_t float_to_half(float f);  // rounds to nearest even
+// Rounds to nearest even; what is too large becomes infinite, and every NaN the same quiet one.
+std::uint16_t float_to_half(float f);
 
-// IEEE binary16 storage; arithmetic goes through float and rounds after each operation.
+// IEEE binary16 storage: 5 bits of exponent, up to 65504. Arithmetic goes through float and rounds
+// after each operation. Conversions are explicit, so that none happens unseen.
 struct half {
   std::uint16_t bits = 0;
   half() = default;
@@ -16,7 +19,7 @@ struct half {
   explicit operator float() const { return half_to_float(bits); }
 };
 
-// The upper 16 bits of a float, rounded to nearest even.
+// The upper 16 bits of a float, rounded to nearest even: its range, with 8 bits of precision.
 struct bfloat16 {
   std::uint16_t bits = 0;
   bfloat16() = default;

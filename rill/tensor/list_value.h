@@ -10,11 +10,13 @@
 namespace rill {
 
 // Tensors by position. Copies share them in chunks, so that a copy that differs in a few places
-// costs little time and memory. A position without a value is not initialised.
+// costs little time and memory. A position without a value is not initialised. Indices are not
+// checked.
 class SharedTensors {
  public:
   std::size_t size() const { return size_; }
   const Tensor& operator[](std::size_t i) const;
+  // Copies the chunk first where other lists share it: they keep their value.
   void set(std::size_t i, Tensor value);
   void push_back(Tensor value);
   // New positions are not initialised. Throws ResourceExhausted for more than memory holds.

@@ -80,12 +80,14 @@ struct PlainField : List {
   static void add(const T& value, auto* list) { list->Add(value); }
 };
 template <class T>
+// Quantised elements share int_val with the small integers.
 struct QuantizedField : proto_list::Int {
   static constexpr int kWidth = 1;
   static T get(const auto& list, int i) { return {static_cast<decltype(T::value)>(list.Get(i))}; }
   static void add(const T& value, auto* list) { list->Add(value.value); }
 };
 template <class T>
+// half_val holds the bits of half and bfloat16, not their values.
 struct BitsField : proto_list::Half {
   static constexpr int kWidth = 1;
   static T get(const auto& list, int i) {
@@ -96,6 +98,7 @@ struct BitsField : proto_list::Half {
   static void add(const T& value, auto* list) { list->Add(value.bits); }
 };
 template <class T, class List>
+// The real part, then the imaginary one.
 struct ComplexField : List {
   static constexpr int kWidth = 2;
   static T get(const auto& list, int i) { return {list.Get(i), list.Get(i + 1)}; }
@@ -149,6 +152,7 @@ struct ProtoField<std::string> : proto_list::String {
 };
 
 template <>
+// The resource itself is not written: what is read back has names only.
 struct ProtoField<ResourceHandle> : proto_list::Resource {
   static constexpr int kWidth = 1;
   static ResourceHandle get(const auto& list, int i) {

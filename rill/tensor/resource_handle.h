@@ -16,7 +16,8 @@ class Resource {
 };
 
 // What a DT_RESOURCE element holds: where a resource is to be found, and the resource itself once a
-// kernel has made it, so that use needs no lookup.
+// kernel has made it, so that use needs no lookup. One that was read from a message has only the
+// names; the handle keeps its resource alive.
 struct ResourceHandle {
   std::string device, container, name, type_name;
   std::uint64_t type_hash = 0;

@@ -14,7 +14,7 @@ inline constexpr int kInlineRank = 8;  // larger ranks, up to TensorFlow's 254, 
 inline constexpr int kMaxRank = 254;
 inline constexpr std::int64_t kUnknownDim = -1;
 
-// A short list of int64 that allocates only beyond kInlineRank.
+// A short list of int64 that allocates only beyond kInlineRank. Indices are not checked.
 class Dims {
  public:
   Dims() = default;
@@ -82,10 +82,11 @@ class Shape {
   std::int64_t operator[](int i) const { return dims_[i]; }
   std::span<const std::int64_t> dims() const { return dims_.span(); }
   std::int64_t element_count() const { return count_; }
-  // element_count() times `element_size`, checked for overflow.
+  // element_count() times `element_size`; throws InvalidArgument when that overflows.
   std::size_t byte_size(std::size_t element_size) const;
 
   void add_dim(std::int64_t dim) { *this = with_dim(rank(), dim); }
+  // A copy with one dimension set, or left out. Throws InvalidArgument as the constructor does.
   Shape with_dim(int axis, std::int64_t dim) const;  // `axis == rank()` appends
   Shape without_dim(int axis) const;
 
@@ -100,6 +101,12 @@ class Shape {
 
 // What is known of a shape while a graph is built: perhaps not the rank, perhaps not every
 // dimension.
+//
+//   PartialShape batch{-1, 28, 28};          // prints as [?,28,28]
+//   batch.accepts(Shape{32, 28, 28});        // true
+//   batch.merged(PartialShape{32, -1, -1});  // [32,28,28]
+//
+// Without a rank, dims() is empty as a scalar's are: ask has_rank() first.
 class PartialShape {
  public:
   PartialShape() = default;  // unknown rank
@@ -115,6 +122,7 @@ class PartialShape {
   std::int64_t dim(int i) const { return dims_[i]; }  // -1 when unknown
   std::int64_t operator[](int i) const { return dims_[i]; }
   std::span<const std::int64_t> dims() const { return dims_.span(); }
+  // The rank and all dimensions are known.
   bool is_full() const;
   std::int64_t element_count() const;  // -1 unless full
   Shape full() const;                  // throws InvalidArgument unless is_full()
@@ -135,7 +143,9 @@ class PartialShape {
   Dims dims_;
 };
 
-// Broadcasts two shapes by NumPy's rules; throws InvalidArgument ("Incompatible shapes: ...").
+// Broadcasts two shapes by NumPy's rules: aligned at the last dimension, ones stretch. Throws
+// InvalidArgument ("Incompatible shapes: ..."). Of partial shapes, an unknown dimension beside one
+// other than 1 becomes that one.
 Shape broadcast(const Shape& a, const Shape& b);
 PartialShape broadcast(const PartialShape& a, const PartialShape& b);
 

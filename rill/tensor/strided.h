@@ -10,7 +10,8 @@
 
 namespace rill {
 
-// Elements of some type at run-time strides. Borrows the data; a stride of 0 repeats an element.
+// Elements of some type at run-time strides. Borrows the data; a stride of 0 repeats an element,
+// and a negative one walks backwards.
 struct StridedView {
   std::byte* data = nullptr;
   Dims dims;
@@ -35,6 +36,7 @@ class RowLoop {
   // Receives where the piece starts in each operand, and its length.
   using Row = FunctionRef<void(std::byte* const* at, std::size_t n)>;
 
+  // All operands have the same dims; there are at most kMaxOperands.
   RowLoop(std::initializer_list<StridedView> operands);
 
   std::size_t piece_count() const { return piece_count_; }

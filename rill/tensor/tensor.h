@@ -16,6 +16,14 @@ namespace rill {
 
 // dtype + shape + shared storage. Copying a Tensor is taking a reference; slices and reshapes share
 // the storage. Elements are dense, row-major and aligned to their own size.
+//
+//   Tensor x = Tensor::of<float>({2, 2}, {1, 2, 3, 4});
+//   for (float& v : x.flat<float>()) v += 1;
+//   Tensor row = x.reshaped({4}).slice(1, 3);  // sees what is written to x
+//
+// Like a pointer, a const Tensor gives elements that may be written: who writes must know that
+// nobody else looks (is_exclusive). References may be taken and dropped from several threads at
+// once.
 class Tensor {
  public:
   Tensor() = default;  // holds nothing: dtype invalid
@@ -27,7 +35,8 @@ class Tensor {
     if (this != &other) take(other);
     return *this;
   }
-  // Elements are uninitialised (numbers) or empty (objects).
+  // Elements are uninitialised (numbers) or empty (objects). Throws InvalidArgument for a dtype
+  // that is invalid or a reference, ResourceExhausted when there is not enough memory.
   Tensor(DType dtype, Shape shape, Allocator& allocator = cpu_allocator());
   // Becomes such a tensor in place, which saves an executor the moves.
   void reset(DType dtype, const Shape& shape, Allocator& allocator);
@@ -37,7 +46,8 @@ class Tensor {
     dtype_ = DType::invalid;
     shape_ = Shape();
   }
-  // Wraps storage that someone else made.
+  // Wraps storage that someone else made. `data` may lie anywhere in the buffer; nothing is
+  // checked.
   Tensor(DType dtype, Shape shape, BufferRef buffer, void* data)
       : buffer_(std::move(buffer)), data_(data), dtype_(dtype), shape_(std::move(shape)) {}
 
@@ -63,6 +73,7 @@ class Tensor {
   static Tensor vector(std::initializer_list<T> values) {
     return of<T>({static_cast<std::int64_t>(values.size())}, values);
   }
+  // Objects are empty: "" for a string.
   static Tensor zeros(DType dtype, Shape shape);
 
   bool has_value() const { return dtype_ != DType::invalid; }
@@ -75,6 +86,7 @@ class Tensor {
     return static_cast<std::size_t>(element_count()) * element_size(dtype_);
   }
 
+  // nullptr where it holds nothing; device memory must not be read through it.
   void* raw_data() const { return data_; }
   template <class T>
   T* data() const {
@@ -91,19 +103,23 @@ class Tensor {
     return *data<T>();
   }
 
-  // The same elements under another shape of equal element count, or a range of the first
-  // dimension.
+  // The same elements under another shape of equal element count, or the range [begin, end) of the
+  // first dimension. Throw InvalidArgument when counts differ or the range is outside.
   Tensor reshaped(Shape shape) const;
   Tensor slice(std::int64_t begin, std::int64_t end) const;
-  Tensor bitcast(DType dtype, Shape shape) const;  // trivial types of equal byte size only
-  Tensor clone() const;                            // a deep copy in fresh storage
+  // The same bytes as another type; trivial types of equal byte size only, or it throws
+  // InvalidArgument. Copies where the data is not aligned for the new type.
+  Tensor bitcast(DType dtype, Shape shape) const;
+  Tensor clone() const;  // a deep copy in fresh storage
 
   const BufferRef& buffer() const { return buffer_; }
   MemoryKind memory_kind() const { return buffer_ ? buffer_->memory_kind() : MemoryKind::host; }
+  // Of one buffer, though perhaps of parts that do not overlap.
   bool shares_storage(const Tensor& other) const {
     return buffer_ && buffer_.get() == other.buffer_.get();
   }
-  // True if nobody else can see the storage and it may be written.
+  // True if nobody else can see the storage and it may be written: an operation may then put its
+  // result there. Borrowed storage never is.
   bool is_exclusive() const { return buffer_ && buffer_->unique() && !buffer_->borrowed(); }
 
  private:
@@ -129,7 +145,8 @@ class Tensor {
 // Copies elements of any type between two ranges that do not overlap.
 void copy_elements(DType dtype, void* dst, const void* src, std::size_t count);
 
-// True if dtype, shape and every element agree; NaN equals NaN of the same bits.
+// True if dtype, shape and every element agree, by their bytes: NaN equals NaN of the same bits,
+// and -0.0 differs from 0.0. Handles and variants agree only where they share storage.
 bool identical(const Tensor& a, const Tensor& b);
 
 // The elements as NumPy's str() shows an array, over several lines; of more than `max_elements`

@@ -36,6 +36,7 @@ Tensor from_proto(const tensorflow::TensorProto& proto);
 // Only the first `given` elements, of which the last is repeated: as a constant that was filled up
 // is written.
 void to_proto_filled(const Tensor& tensor, std::int64_t given, tensorflow::TensorProto* proto);
+// Unknown dimensions are -1. Reading throws InvalidArgument for sizes below that.
 void to_proto(const PartialShape& shape, tensorflow::TensorShapeProto* proto);
 PartialShape shape_from_proto(const tensorflow::TensorShapeProto& proto);
 

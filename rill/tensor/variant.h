@@ -7,7 +7,10 @@
 namespace rill {
 
 // What a DT_VARIANT element holds: a shared, immutable value of any type, with a name for messages
-// and serialisation.
+// and serialisation. Copies share the value.
+//
+//   Variant v("tensorflow::TensorList", std::make_shared<const ListValue>(DType::f32, shape));
+//   if (const auto* list = v.get<ListValue>()) use(*list);
 class Variant {
  public:
   Variant() = default;

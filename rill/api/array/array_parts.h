@@ -17,10 +17,12 @@ inline Input ints(std::initializer_list<std::int64_t> values) {
 }
 
 // A list as Python's functions take it for a tensor: one constant if all items are values, else a
-// Pack, with constants called after their position. Items may be such lists themselves.
+// Pack, with constants called after their position. Items may be such lists themselves. Throws
+// InvalidArgument where items have different shapes or types.
 Input list_of(std::vector<Input> items);
 
 // The operators of tensors, under their names.
+// As Python's + - * % make them: nodes "add", "sub", "mul", "mod".
 Output plus(const Input& x, const Input& y);
 Output minus(const Input& x, const Input& y);
 Output times(const Input& x, const Input& y);

@@ -35,6 +35,7 @@ class Extent {
   Output tensor_;
 };
 
+// On numbers, throws InvalidArgument unless b is positive.
 Extent floor_div(const Extent& a, const Extent& b);
 Extent largest(const Extent& a, const Extent& b);
 Extent smallest(const Extent& a, const Extent& b);

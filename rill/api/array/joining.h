@@ -12,11 +12,18 @@
 namespace rill {
 
 // Tensors put together and taken apart.
+//
+//   Output both = concat({a, b}, -1);                // [n, p] and [n, q] make [n, p + q]
+//   std::vector<Output> halves = split(both, 2, {.axis = 1});
+//
+// Axes may be negative: from the end. Shapes that are known not to fit throw InvalidArgument when
+// the node is made; others fail the step.
 
 struct ConcatOptions {
   std::string name = "concat";
 };
-// One after the other along dimension `axis`.
+// One after the other along dimension `axis`; the other dimensions must be equal. Of one value it
+// is an Identity.
 Output concat(const std::vector<Input>& values, const Input& axis,
               const ConcatOptions& options = {},
               std::source_location at = std::source_location::current());
@@ -25,7 +32,8 @@ struct StackOptions {
   std::int64_t axis = 0;
   std::string name = "stack";
 };
-// Along a new dimension. Throws InvalidArgument when there is no such axis.
+// Along a new dimension; all values have one shape. Throws InvalidArgument when there is no such
+// axis or no value.
 Output stack(const std::vector<Input>& values, const StackOptions& options = {},
              std::source_location at = std::source_location::current());
 
@@ -50,7 +58,7 @@ struct SplitOptions {
   std::optional<std::int64_t> num;  // needed where the number of sizes is not known
   std::string name = "split";
 };
-// Parts of equal size along a dimension.
+// Parts of equal size along a dimension, which num_splits must divide.
 std::vector<Output> split(const Input& value, std::int64_t num_splits,
                           const SplitOptions& options = {},
                           std::source_location at = std::source_location::current());
@@ -65,7 +73,9 @@ struct PadOptions {
   std::optional<Input> constant_values;
   std::string name;
 };
-// paddings[i] are the numbers of elements to add before and after dimension i.
+// paddings[i] are the numbers of elements to add before and after dimension i. "REFLECT" mirrors
+// without the border, "SYMMETRIC" with it; their paddings cannot exceed the size. constant_values
+// are 0 where absent. Throws InvalidArgument for another mode.
 Output pad(const Input& tensor, const Input& paddings, const PadOptions& options = {},
            std::source_location at = std::source_location::current());
 
@@ -75,6 +85,9 @@ struct StridedSliceOptions {
                shrink_axis_mask = 0;
   std::string name;
 };
+// What x[begin:end:stride, ...] of Python makes; see core/slicing.h for a plainer form. Bit i of a
+// mask speaks of part i: ignore begin or end, "...", a new axis, an index that removes its
+// dimension.
 Output strided_slice(const Input& input, const Input& begin, const Input& end,
                      const StridedSliceOptions& options = {},
                      std::source_location at = std::source_location::current());
@@ -83,13 +96,16 @@ struct RepeatOptions {
   std::optional<std::int64_t> axis;  // absent: the flattened tensor
   std::string name;
 };
-// Each element, or slice along `axis`, as often as `repeats` says.
+// Each element, or slice along `axis`, as often as `repeats` says: one number for all, or one for
+// each. Throws InvalidArgument where the rank is unknown or lengths are known to differ.
 Output repeat(const Input& input, const Input& repeats, const RepeatOptions& options = {},
               std::source_location at = std::source_location::current());
 
 struct SpaceToBatchOptions {
   std::string name;
 };
+// Moves blocks of a padded image into the batch, and back; block_size must divide the padded height
+// and width.
 Output space_to_batch(const Input& input, const Input& paddings, std::int64_t block_size,
                       const SpaceToBatchOptions& options = {},
                       std::source_location at = std::source_location::current());
@@ -102,6 +118,8 @@ struct RequiredPaddingsOptions {
   std::string name;
 };
 // The paddings that make a shape divisible by `block_shape`, and the crops that undo them.
+// base_paddings are the least that there must be. Throws InvalidArgument where block_shape is no
+// vector of known length or a block not positive.
 std::pair<Output, Output> required_space_to_batch_paddings(
     const Input& input_shape, const Input& block_shape, const RequiredPaddingsOptions& options = {},
     std::source_location at = std::source_location::current());

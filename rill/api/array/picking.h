@@ -9,14 +9,19 @@
 
 namespace rill {
 
-// Elements picked out of tensors, and masks that pick them.
+// Elements picked out of tensors, and masks that pick them. An index out of range fails the step.
+//
+//   Output rows = gather(table, ids);                  // table[ids[i]]
+//   Output kept = boolean_mask(x, x > 0);              // a vector
 
 struct GatherOptions {
   std::optional<Input> axis;  // `batch_dims` when absent
   std::int64_t batch_dims = 0;
   std::string name;
 };
-// The slices of `params` along `axis` that `indices` name.
+// The slices of `params` along `axis` that `indices` name: params.shape with the axis replaced by
+// indices.shape. With batch_dims the first dimensions of both are walked together; throws
+// InvalidArgument then where the rank of indices is unknown.
 Output gather(const Input& params, const Input& indices, const GatherOptions& options = {},
               std::source_location at = std::source_location::current());
 
@@ -40,11 +45,12 @@ Output batch_gather(const Input& params, const Input& indices,
 struct WhereOptions {
   std::string name;
 };
-// The places of what is not zero, one in each row.
+// The places of what is not zero, one in each row: int64, [count, rank], in row-major order. The
+// count is known in the step only.
 Output where(const Input& condition, const WhereOptions& options = {},
              std::source_location at = std::source_location::current());
-// x where the condition holds, y elsewhere. The condition has the shape of x or of its first
-// dimension.
+// x where the condition holds, y elsewhere; x and y have one shape, the condition has that shape or
+// that of its first dimension. Both are computed for all elements.
 Output where(const Input& condition, const Input& x, const Input& y,
              const WhereOptions& options = {},
              std::source_location at = std::source_location::current());
@@ -68,8 +74,8 @@ struct OneHotOptions {
   DType dtype = DType::invalid;  // of the values, else float32
   std::string name;
 };
-// Vectors of length `depth` that are on at one place each. Throws a type error when the values
-// have different types.
+// Vectors of length `depth` that are on at one place each, in a new dimension `axis`. An index out
+// of range gives a vector that is off. Throws InvalidArgument when the values have different types.
 Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& options = {},
                std::source_location at = std::source_location::current());
 
@@ -78,7 +84,8 @@ struct SequenceMaskOptions {
   DType dtype = DType::boolean;
   std::string name;
 };
-// For each length a row that begins with that many trues.
+// For each length a row that begins with that many trues: lengths.shape + [maxlen]. Throws
+// InvalidArgument when maxlen is no scalar.
 Output sequence_mask(const Input& lengths, const SequenceMaskOptions& options = {},
                      std::source_location at = std::source_location::current());
 

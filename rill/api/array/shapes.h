@@ -37,6 +37,7 @@ struct FilledOptions {
   DType dtype = DType::f32;
   std::string name;
 };
+// Small shapes that are known become constants, others a Fill. Zeros of string are "".
 Output zeros(const ShapeInput& shape, const FilledOptions& options = {},
              std::source_location at = std::source_location::current());
 Output ones(const ShapeInput& shape, const FilledOptions& options = {},
@@ -47,7 +48,7 @@ struct LikeOptions {
   bool optimize = true;
   std::string name;
 };
-// Zeros or ones in the shape of another tensor.
+// Zeros or ones in the shape of another tensor, whose values do not matter.
 Output zeros_like(const Input& tensor, const LikeOptions& options = {},
                   std::source_location at = std::source_location::current());
 Output ones_like(const Input& tensor, const LikeOptions& options = {},
@@ -56,7 +57,7 @@ Output ones_like(const Input& tensor, const LikeOptions& options = {},
 struct ExpandDimsOptions {
   std::string name;
 };
-// A new dimension of size 1 in front of dimension `axis`.
+// A new dimension of size 1 in front of dimension `axis`; -1 is behind the last.
 Output expand_dims(const Input& input, const Input& axis, const ExpandDimsOptions& options = {},
                    std::source_location at = std::source_location::current());
 
@@ -64,7 +65,8 @@ struct SqueezeOptions {
   std::vector<std::int64_t> axis;  // empty: all of size 1
   std::string name;
 };
-// Without dimensions of size 1.
+// Without dimensions of size 1. One of `axis` that has another size throws InvalidArgument where
+// that is known, else the step fails.
 Output squeeze(const Input& input, const SqueezeOptions& options = {},
                std::source_location at = std::source_location::current());
 
@@ -89,7 +91,8 @@ struct MeshgridOptions {
   std::string indexing = "xy";  // "ij": the first dimension belongs to the first vector
   std::string name = "meshgrid";
 };
-// The coordinates of all points of a grid, one tensor for each vector.
+// The coordinates of all points of a grid, one tensor for each vector. "xy" exchanges the first two
+// dimensions, as for pictures. Throws InvalidArgument for another indexing.
 std::vector<Output> meshgrid(const std::vector<Input>& vectors, const MeshgridOptions& options = {},
                              std::source_location at = std::source_location::current());
 

@@ -13,8 +13,8 @@ struct SortOptions {
   bool stable = false;                  // of argsort; the order of equal elements is kept anyhow
   std::string name;
 };
-// The elements along a dimension in order, or the places where they were. Throws InvalidArgument
-// for an unknown direction.
+// The elements along a dimension in order, or the places where they were, int32. Throws
+// InvalidArgument for an unknown direction, and for an axis that is unknown or not there.
 Output sort(const Input& values, const SortOptions& options = {},
             std::source_location at = std::source_location::current());
 Output argsort(const Input& values, const SortOptions& options = {},
@@ -25,8 +25,9 @@ struct SearchsortedOptions {
   DType out_type = DType::i32;
   std::string name;
 };
-// Where each value belongs in a sorted sequence; in the last dimension. Throws InvalidArgument for
-// an unknown side.
+// Where each value belongs in a sorted sequence; in the last dimension, other dimensions of both
+// are equal. Throws InvalidArgument for an unknown side. A sequence that is not sorted gives no
+// error and no sensible answer.
 Output searchsorted(const Input& sorted_sequence, const Input& values,
                     const SearchsortedOptions& options = {},
                     std::source_location at = std::source_location::current());

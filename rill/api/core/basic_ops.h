@@ -14,7 +14,9 @@ namespace rill {
 struct PlaceholderOptions {
   std::string name;
 };
-// A tensor whose value is fed to every run. The default shape is unknown.
+// A tensor whose value is fed to every run; one that is needed and not fed fails the step with
+// InvalidArgument. The default shape is unknown; a dimension is tf::None where any size may come,
+// and what is fed must fit.
 Output placeholder(DType dtype, const PartialShape& shape = {},
                    const PlaceholderOptions& options = {},
                    std::source_location at = std::source_location::current());
@@ -24,7 +26,9 @@ struct ConstantOptions {
   std::optional<Shape> shape;    // the value's last element is repeated to fill it
   std::string name;
 };
-// Throws InvalidArgument when the value has more elements than the shape, or no such dtype.
+// A value that is part of the graph and of its GraphDef. Throws InvalidArgument when the value has
+// more elements than the shape, cannot be of the dtype, or is a tensor already. An empty name is
+// "Const".
 Output constant(const Input& value, const ConstantOptions& options = {},
                 std::source_location at = std::source_location::current());
 // A vector.
@@ -41,7 +45,7 @@ struct NoOpOptions {
 Node& no_op(const NoOpOptions& options = {},
             std::source_location at = std::source_location::current());
 
-// The dimensions as a vector of int32.
+// The dimensions as a vector of int32, the type that ops take shapes in by default.
 Tensor shape_tensor(const Shape& shape);
 
 }  // namespace rill

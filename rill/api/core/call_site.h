@@ -4,7 +4,7 @@
 
 namespace rill {
 
-// The line that calls this.
+// The line that calls this, for functions that take a place without a default.
 constexpr std::source_location call_site(
     std::source_location at = std::source_location::current()) {
   return at;

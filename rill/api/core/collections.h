@@ -15,7 +15,7 @@
 namespace rill {
 
 // What collections hold besides tensors, operations and plain values: variables, tables, objects of
-// another language.
+// another language. Shared: an item lives as long as any collection or program holds it.
 class Collectable {
  public:
   virtual ~Collectable() = default;
@@ -24,7 +24,7 @@ class Collectable {
 };
 
 // A tensor that is made anew for whoever uses it, so that it can be used inside functions; the
-// first one is what runs fetch.
+// first one, made by the constructor, is what runs fetch.
 class LazyTensor : public Collectable {
  public:
   explicit LazyTensor(std::function<Output()> make) : make_(std::move(make)), first_(make_()) {}
@@ -40,13 +40,19 @@ class LazyTensor : public Collectable {
 using CollectionItem =
     std::variant<Output, Node*, std::string, std::int64_t, double, std::shared_ptr<Collectable>>;
 
-// The collections of one graph: lists under names. Safe from several threads.
+// The collections of one graph: lists under names, in the order in which items came. An item added
+// twice is there twice. Safe from several threads.
+//
+//   add_to_collection(GraphKeys::LOSSES, loss);
+//   for (const Output& loss : get_tensor_collection(GraphKeys::LOSSES)) ...
 class Collections {
  public:
   void add(std::string_view name, CollectionItem item);
-  // A copy; with a scope, only items whose names the regular expression matches from the start.
-  // Throws InvalidArgument where it is no regular expression.
+  // A copy, empty where there is no such collection. With a scope, only items whose names the
+  // regular expression matches from the start; items without a name, such as numbers, are then left
+  // out. Throws InvalidArgument where it is no regular expression.
   std::vector<CollectionItem> get(std::string_view name, std::string_view scope = {}) const;
+  // Empties a list; its name stays among names().
   void clear(std::string_view name);
   std::vector<std::string> names() const;  // of all that were added to, in the order of that
 
@@ -67,9 +73,10 @@ class Collections {
   std::vector<CollectionItem>* find(std::string_view name);
 };
 
+// Made with the graph, and gone with it.
 Collections& collections_of(Graph& graph);
 
-// In the default graph.
+// In the default graph. add_to_collections() takes a name that is given twice as one.
 void add_to_collection(std::string_view name, CollectionItem item);
 void add_to_collections(const std::vector<std::string>& names, const CollectionItem& item);
 std::vector<CollectionItem> get_collection(std::string_view name, std::string_view scope = {});

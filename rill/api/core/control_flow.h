@@ -19,9 +19,13 @@ using BranchFn = std::function<std::vector<Output>()>;
 struct CondOptions {
   std::string name = "cond";
 };
-// The results of `true_fn` where `pred` is true, of `false_fn` where not. Only the nodes that the
-// functions make run conditionally. Throws InvalidArgument when the branches hand out different
-// numbers or types of tensors.
+// The results of `true_fn` where `pred`, a bool scalar, is true, of `false_fn` where not. Both
+// functions are called at once, to build; only the nodes that they make run conditionally. What a
+// function merely returns, or reads from outside, is computed in any case.
+//
+//   Output y = cond_one(x > 0, [&] { return sqrt(x); }, [&] { return -x; });
+//
+// Throws InvalidArgument when the branches hand out different numbers or types of tensors, or none.
 std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
                          const CondOptions& options = {},
                          std::source_location at = std::source_location::current());
@@ -35,18 +39,28 @@ struct CaseOptions {
   std::string name = "case";
 };
 // The results of the first function whose predicate is true, else of `otherwise`; where that is
-// empty, the step fails when no predicate is true. Throws InvalidArgument as cond does.
+// empty, the step fails with InvalidArgument when no predicate is true. All predicates are
+// computed. Throws InvalidArgument as cond does, and when there is nothing to choose from.
 std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& branches,
                             const BranchFn& otherwise = {}, const CaseOptions& options = {},
                             std::source_location at = std::source_location::current());
 
+// See WhileOptions and LoopOptions for parallel_iterations, swap_memory, maximum_iterations and
+// shape invariants.
 struct WhileLoopOptions : WhileOptions {
   std::string name = "while";
 };
 using LoopCondFn = std::function<Output(const std::vector<Output>& vars)>;
 using LoopBodyFn = std::function<std::vector<Output>(const std::vector<Output>& vars)>;
-// The variables after `body` was applied to them as long as `cond` held. Throws InvalidArgument
-// when the body returns other numbers, types or shapes of tensors than it takes.
+// The variables after `body` was applied to them as long as `cond` held. Both functions are called
+// once, to build. Iterations overlap where their data allows it.
+//
+//   auto r = while_loop([](auto& v) { return v[0] < 10; },
+//                       [](auto& v) { return std::vector<Output>{v[0] + 1, v[1] * 2.0F}; },
+//                       {0, 1.0F});
+//
+// Throws InvalidArgument when there are no variables, or the body returns other numbers, types or
+// shapes of tensors than it takes: a variable whose shape changes needs a shape invariant.
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
                                const std::vector<Input>& loop_vars,
                                const WhileLoopOptions& options = {},
@@ -56,15 +70,19 @@ struct AssertOptions {
   int summarize = 3;
   std::string name = "Assert";
 };
-// An operation that fails the step with `data` in its message when `condition` is false.
+// An operation that fails the step with InvalidArgument, and `data` in its message, when
+// `condition`, a bool scalar, is false. `summarize` elements of each are shown. It checks only
+// where it runs: name it in a ControlDependencies, or run it. Data that is not plain texts or int32
+// is computed on failure alone.
 Node& assert_true(const Input& condition, const std::vector<Input>& data,
                   const AssertOptions& options = {},
                   std::source_location at = std::source_location::current());
 
-// `nodes` as one operation that has run when all of them have.
+// `nodes` as one operation that has run when all of them have. Of none it is a NoOp.
 Node& group(const std::vector<Node*>& nodes, const std::string& name = "group_deps",
             std::source_location at = std::source_location::current());
-// The same tensors, each of which is there only when all of them, and `control_inputs`, are.
+// The same tensors, each of which is there only when all of them, and `control_inputs`, are. Throws
+// InvalidArgument when there is nothing at all.
 std::vector<Output> tuple(const std::vector<Output>& tensors,
                           const std::vector<Node*>& control_inputs = {},
                           const std::string& name = "tuple",
@@ -73,12 +91,13 @@ std::vector<Output> tuple(const std::vector<Output>& tensors,
 struct WithDependenciesOptions {
   std::string name = "control_dependency";
 };
-// `output_tensor`, which is there only when `dependencies` have run.
+// `output_tensor`, which is there only when `dependencies` have run: an Identity, placed beside it.
 Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
                          const WithDependenciesOptions& options = {},
                          std::source_location at = std::source_location::current());
 
-// The truth value of a predicate where it is known while the graph is built.
+// The truth value of a predicate where it is known while the graph is built: of a bool, or of a
+// constant. Nothing for other values.
 std::optional<bool> smart_constant_value(const Input& pred);
 // cond where it must be; the results of one of the functions where `pred` is known.
 std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,

@@ -4,7 +4,8 @@
 
 namespace rill {
 
-// The type in which integers are divided; DType::invalid where values divide in their own.
+// The type in which integers are divided by `/`, as in Python 3: small integers as float32, others
+// as float64. DType::invalid where values divide in their own.
 constexpr DType division_type(DType dtype) {
   switch (dtype) {
     case DType::u8:

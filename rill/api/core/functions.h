@@ -13,6 +13,9 @@ namespace rill {
 
 class DefinedFunction;
 
+// `func_name` must be new in the graph, or the name of an equal function. `noinline` keeps the call
+// a node of its own when graphs are optimized. Without a gradient function or builder the gradient
+// is made from the body.
 struct FunctionOptions {
   std::string func_name;  // "": made from `base_name` and a hash of the definition
   std::string base_name = "function";
@@ -26,6 +29,10 @@ struct FunctionOptions {
 };
 
 // A function of a graph, as Defun makes it.
+//
+//   DefinedFunction twice = define_function({float32}, [](const std::vector<Output>& args) {
+//     return std::vector<Output>{args[0] * 2.0F}; });
+//   Output y = twice({x})[0];
 class DefinedFunction {
  public:
   const std::string& name() const { return name_; }
@@ -47,8 +54,10 @@ class DefinedFunction {
   std::vector<Output> captured_;
 };
 
-// Defines a function in the default graph. `build` makes its body, in a graph that is the default
-// one meanwhile; tensors from outside that it reads are captured.
+// Defines a function in the default graph. `build` is called once and makes its body, in a graph
+// that is the default one meanwhile; tensors from outside that it reads are captured and become
+// further arguments. Throws InvalidArgument when names and arguments differ in number, or another
+// function has the name.
 DefinedFunction define_function(
     const std::vector<DType>& types,
     const std::function<std::vector<Output>(const std::vector<Output>&)>& build,

@@ -4,7 +4,9 @@
 
 namespace rill {
 
-// The names of the collections that the library itself fills and reads.
+// The names of the collections that the library itself fills and reads. Some values differ from
+// their names, as TensorFlow's do: VARIABLES is the old name of GLOBAL_VARIABLES,
+// TABLE_INITIALIZERS is singular.
 struct GraphKeys {
   static constexpr const char* ACTIVATIONS = "activations";
   static constexpr const char* ASSET_FILEPATHS = "asset_filepaths";

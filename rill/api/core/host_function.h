@@ -14,8 +14,10 @@ struct HostFunctionOptions {
   std::string name;
 };
 // Calls `function` with the values of `inputs` each time it runs; it returns one tensor of each
-// type of `result_types`. What tf.py_func does, for functions of a C++ program. The function is
-// kept until the process ends.
+// type of `result_types`, whose shapes are unknown to the graph. What tf.py_func does, for
+// functions of a C++ program. What it throws fails the step; so do results of other numbers or
+// types. No gradient. The function is kept until the process ends, must be safe from several
+// threads, and a graph that calls it works in this process only.
 std::vector<Output> host_function(HostFunction function, const std::vector<Input>& inputs,
                                   const std::vector<DType>& result_types,
                                   const HostFunctionOptions& options = {},

@@ -13,7 +13,7 @@ class MadeHere : public ScopeChange {
   explicit MadeHere(std::source_location at) : ScopeChange(here(at)) {}
 };
 
-// What is made while this lives is made in `inner`.
+// What is made while this lives is made in `inner`, a scope of the default graph.
 class Inside : public ScopeChange {
  public:
   explicit Inside(Scope inner) : ScopeChange(std::move(inner)) {}

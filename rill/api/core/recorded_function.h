@@ -17,7 +17,9 @@ using RecordedFunction =
     std::function<std::vector<Output>(Recording& recording, std::span<const Output> arguments)>;
 
 // Calls `function` each time it runs; what tf.py_function does, for functions of a C++ program.
-// Gradients flow through the ops of the latest call. The function is kept until the process ends.
+// Gradients flow through the ops of the latest call, as in TensorFlow: a step that calls it twice
+// has the gradient of one of the calls. The gradient without a call fails with FailedPrecondition.
+// The function is kept until the process ends.
 std::vector<Output> recorded_function(RecordedFunction function, const std::vector<Input>& inputs,
                                       const std::vector<DType>& result_types,
                                       std::string_view name = {},

@@ -14,6 +14,11 @@ namespace rill {
 // A graph whose values can be looked at while it grows. What was added since the last look runs
 // then, every node once, effects in the order in which their nodes were made; the values stay, so
 // that gradients can be taken of what was computed. For one thread at a time.
+//
+//   Recording recording;
+//   AsDefault as_default(recording.graph());
+//   Output y = square(recording.add_value(x));
+//   if (*recording.value(y).data<float>() > 1) ...
 class Recording : public std::enable_shared_from_this<Recording> {
  public:
   Recording();
@@ -22,10 +27,13 @@ class Recording : public std::enable_shared_from_this<Recording> {
 
   const std::shared_ptr<Graph>& graph() const { return graph_; }
 
+  // A placeholder with that value; shares the tensor's memory.
   Output add_value(Tensor value);
   // Throws what the kernels throw; InvalidArgument for a tensor of another graph or one inside a
   // branch or loop, Unimplemented where a node makes a reference variable.
   Tensor value(Output x);
+  // Runs what value() would run. Where it throws, nodes that had their turn are not run again:
+  // their effects must not come twice.
   void run_new();
 
   // The sum of d y / d x over all ys, each weighted by its dy; nothing where no y depends on the

@@ -4,7 +4,8 @@
 
 namespace rill {
 
-// Building goes on outside of branches, loops and control dependencies.
+// Building goes on outside of branches, loops and control dependencies: for variables that are made
+// where they are first used.
 class OutsideFlow : public ScopeChange {
  public:
   OutsideFlow() : ScopeChange(current_scope().without_control()) {}

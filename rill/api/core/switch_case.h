@@ -13,9 +13,10 @@ namespace rill {
 struct SwitchCaseOptions {
   std::string name = "switch_case";
 };
-// What branches[index] hands out; the last branch's results where there is none of that index. Each
-// branch becomes a function of the graph, and only the one that is taken runs. Throws
-// InvalidArgument when the branches hand out different numbers or types of tensors.
+// What branches[index] hands out, index a scalar of int32; the last branch's results where there is
+// none of that index, a negative one included. Each branch becomes a function of the graph, and
+// only the one that is taken runs. Throws InvalidArgument when there are no branches, or they hand
+// out different numbers or types of tensors.
 std::vector<Output> switch_case(const Input& index, const std::vector<BranchFn>& branches,
                                 const SwitchCaseOptions& options = {},
                                 std::source_location at = std::source_location::current());

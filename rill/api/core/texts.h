@@ -6,7 +6,7 @@
 
 namespace rill {
 
-// How TensorFlow's messages write things.
+// How TensorFlow's messages write things; tests compare these texts with TensorFlow's.
 std::string shape_text(const PartialShape& shape);  // "(2, ?)", "<unknown>"
 std::string dtype_text(DType dtype);                // "float32", "string", "float32_ref"
 std::string tensor_text(const Output& output);      // Tensor("x:0", shape=(2,), dtype=float32)

@@ -14,7 +14,8 @@ namespace rill::data {
 
 struct ElementSpec;
 
-// What a part of an element is. All but tensors travel inside datasets as one tensor of variants.
+// What a part of an element is. All but tensors travel inside datasets as one tensor of variants,
+// the carrier.
 enum class ComponentKind { kTensor, kSparse, kRagged, kTensorArray, kDataset, kOptional };
 
 // What is known of one part of the elements of a dataset.
@@ -52,8 +53,8 @@ struct ElementSpec {
 };
 
 // These do to each part what batching, taking batches apart and joining datasets do. `count` is -1
-// where the number of rows is not known. They throw InvalidArgument or Unimplemented where a part
-// cannot be that.
+// where the number of rows is not known. They throw InvalidArgument where a part has no rows or
+// types differ, and Unimplemented for batches of datasets and optionals.
 ElementSpec batched(const ElementSpec& spec, std::int64_t count);
 ElementSpec unbatched(const ElementSpec& spec);
 bool compatible(const ElementSpec& a, const ElementSpec& b);
@@ -70,7 +71,7 @@ struct Nested {
 };
 
 // One part of an element while a graph is built. A value that is no tensor yet becomes a constant
-// where the part is used.
+// where the part is used. Converts from whatever a part can be: {image, 3, sparse_labels}.
 class Component {
  public:
   template <class T>
@@ -84,6 +85,7 @@ class Component {
   ComponentSpec spec() const;
   Output carrier() const;       // the tensor that travels inside datasets
   Output rows_carrier() const;  // the same, a row for each row of the part
+  // The part that a carrier carries.
   static Component of(const ComponentSpec& spec, Output carrier);
   // This part, with a value made a constant of that name.
   Component as_tensors(std::string_view name) const;
@@ -110,6 +112,7 @@ std::vector<Output> carriers(const Components& parts);
 inline std::vector<Input> as_inputs(const std::vector<Output>& outputs) {
   return {outputs.begin(), outputs.end()};
 }
+// The inverse of carriers(). Throws InvalidArgument for another number of tensors.
 Components parts_of(const ElementSpec& spec, std::span<const Output> carriers);
 
 }  // namespace rill::data

@@ -12,8 +12,11 @@
 namespace rill::data {
 
 // Makes an element of another while a graph is built. Any function will do that takes the parts as
-// Parts, as std::vector<Output> or one by one as Outputs, and returns one part, Parts,
+// Components, as std::vector<Output> or one by one as Outputs, and returns one part, Components,
 // std::vector<Output> or a Dataset: [](Output x, Output y) { return x + y; }.
+//
+// A function over Outputs throws InvalidArgument when it is applied to elements of another number
+// of parts, or to parts that are no tensors.
 class ElementFunction {
  public:
   struct Result {
@@ -90,7 +93,7 @@ struct TracedFunction {
 
 // Calls `f` with what stands for elements of `arguments`, in a graph of its own, which becomes a
 // function of the default graph. `transformation` ("Dataset_map") begins its name. With `legacy`,
-// effects inside are not put in order.
+// effects inside are not put in order. Throws what `f` throws.
 TracedFunction trace(std::string_view transformation, const ElementFunction& f,
                      const ElementSpec& arguments, bool legacy = false);
 

@@ -4,24 +4,35 @@
 #include "rill/api/parsing/features.h"
 
 // tf.data.experimental: transformations as functions of a dataset, and datasets made in other ways.
+// In Python these are given to apply(); in C++ they are called.
+//
+//   auto logged = data::experimental::ignore_errors(data.map(parse));
 namespace rill::data::experimental {
 
 inline constexpr std::int64_t kInfiniteCardinality = -1, kUnknownCardinality = -2;
 
 // --- plain transformations ---------------------------------------------------------------------
 Dataset ignore_errors(const Dataset& dataset);  // leaves out elements whose making failed
-Dataset unique(const Dataset& dataset);         // leaves out what was there before
+// Of one part, of int32, int64 or string; InvalidArgument otherwise. Remembers all that it has
+// seen.
+Dataset unique(const Dataset& dataset);  // leaves out what was there before
+// shuffle(buffer_size).repeat(count) in one stage.
 Dataset shuffle_and_repeat(const Dataset& dataset, const Input& buffer_size,
                            const Input& count = -1, const std::optional<Input>& seed = {});
 // Batches of elements of different shapes up to `row_shape` (-1: any) as sparse tensors.
 Dataset dense_to_sparse_batch(const Dataset& dataset, const Input& batch_size,
                               const PartialShape& row_shape);
+// Batches of `window_size` elements, each `window_stride` after the one before; the next batch
+// begins `window_shift` elements later.
 Dataset sliding_window_batch(const Dataset& dataset, const Input& window_size,
                              const Input& window_shift = 1, const Input& window_stride = 1);
+// How long elements take, and how large they are, told to the aggregator of Options::stats under
+// `tag`.
 Dataset latency_stats(const Dataset& dataset, const Input& tag);
 Dataset bytes_produced_stats(const Dataset& dataset, const Input& tag);
 // Steps fail where an element does not have these shapes, which are known from then on.
 Dataset assert_element_shape(const Dataset& dataset, const std::vector<PartialShape>& shapes);
+// Throws InvalidArgument for a device that there is not.
 Dataset prefetch_to_device(const Dataset& dataset, const std::string& device,
                            const std::optional<Input>& buffer_size = {});
 Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
@@ -29,8 +40,10 @@ Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
 
 // --- functions on elements ---------------------------------------------------------------------
 Dataset take_while(const Dataset& dataset, const ElementFunction& predicate);
-// `f` gets the state and an element; returns the new state and what becomes an element.
+// `f` gets the state and an element; returns the new state and what becomes an element. Shapes of
+// the state are relaxed until they fit; types must stay. Throws InvalidArgument otherwise.
 Dataset scan(const Dataset& dataset, const Components& initial_state, const ElementFunction& f);
+// Only one of the two numbers may be given, else InvalidArgument.
 struct MapAndBatchOptions {
   std::optional<Input> num_parallel_batches = {}, num_parallel_calls = {};
   Input drop_remainder = false;
@@ -38,6 +51,7 @@ struct MapAndBatchOptions {
 };
 Dataset map_and_batch(const Dataset& dataset, const ElementFunction& f, const Input& batch_size,
                       const MapAndBatchOptions& options = {});
+// Buffers, where they are not given, are twice the block length and twice the cycle length.
 struct ParallelInterleaveOptions {
   Input block_length = 1;
   Input sloppy = false;  // the order need not be the same every time
@@ -61,6 +75,9 @@ Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
                         const ElementFunction& window_size_func);
 Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
                         const ElementFunction& reduce_func, std::int64_t window_size);
+// no_padding: elements of a bucket must have one shape. pad_to_bucket_boundary pads to one less
+// than the bucket's upper boundary; longer elements than the last boundary then fail the step.
+// drop_remainder applies to each bucket.
 struct BucketOptions {
   std::vector<PartialShape> padded_shapes = {};  // empty: those of the elements
   std::vector<std::optional<Input>> padding_values = {};
@@ -68,16 +85,19 @@ struct BucketOptions {
   bool no_padding = false;
   bool drop_remainder = false;
 };
-// Batches of elements of like length.
+// Batches of elements of like length, to save padding: elements shorter than bucket_boundaries[0]
+// are in bucket 0, and so on. There is one batch size more than boundaries, else InvalidArgument.
 Dataset bucket_by_sequence_length(const Dataset& dataset, const ElementFunction& element_length,
                                   const std::vector<std::int64_t>& bucket_boundaries,
                                   const std::vector<std::int64_t>& bucket_batch_sizes,
                                   const BucketOptions& options = {});
 
-// --- choosing ----------------------------------------------------------------------------------
-// Elements of `datasets`, each from the one that the next number of `choice_dataset` says.
+// Elements of `datasets`, each from the one that the next number of `choice_dataset`, int64
+// scalars, says. Ends with the choices. Throws InvalidArgument where types differ or there are no
+// datasets.
 Dataset choose_from_datasets(const std::vector<Dataset>& datasets, const Dataset& choice_dataset);
-// Elements of `datasets` at random; weights are a vector, or none for all alike.
+// Elements of `datasets` at random; weights are a vector of floats, or none for all alike. A
+// dataset that has come to its end is left out from then on.
 Dataset sample_from_datasets(const std::vector<Dataset>& datasets,
                              const std::optional<Input>& weights = {},
                              const std::optional<Input>& seed = {});

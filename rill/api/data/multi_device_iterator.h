@@ -14,7 +14,8 @@ struct MultiDeviceIteratorOptions {
 };
 
 // Deals the elements of a dataset out to devices: the first one gets the first, the second one the
-// second, and so on in turn.
+// second, and so on in turn. The initializer begins all of them. Throws InvalidArgument without
+// devices.
 class MultiDeviceIterator {
  public:
   MultiDeviceIterator(const Dataset& dataset, std::vector<std::string> devices,

@@ -5,7 +5,12 @@
 
 #include "rill/api/data/experimental.h"
 
-// Datasets of what files hold. File names are a tensor of any shape, or a dataset.
+// Datasets of what files hold. File names are a tensor of strings of any shape, or a dataset of
+// such scalars; another one throws InvalidArgument. A file is opened when its first element is
+// asked for: NotFound, DataLoss and the like fail that step.
+//
+//   data::TFRecordDataset records(Input("train.tfrecord"), {.compression_type = "GZIP"});
+//   auto lines = data::TextLineDataset(data::Dataset::list_files("logs/*.txt"));
 namespace rill::data {
 
 using FileNames = std::variant<Input, Dataset>;
@@ -15,7 +20,7 @@ struct ReaderOptions {
   std::optional<Input> buffer_size = {};
   std::optional<Input> num_parallel_reads = {};  // none: one file after the other
 };
-// Records of TFRecord files; lines of text files, without their ends.
+// Records of TFRecord files; lines of text files, without their ends. Scalars of strings.
 struct TFRecordDataset : Dataset {
   explicit TFRecordDataset(const FileNames& filenames, const ReaderOptions& options = {});
 };
@@ -29,6 +34,8 @@ struct FixedLengthRecordOptions {
   Input compression_type = "";
   std::optional<Input> num_parallel_reads = {};
 };
+// Scalars of `record_bytes` bytes each. The step fails where what lies between header and footer is
+// no multiple of them.
 struct FixedLengthRecordDataset : Dataset {
   FixedLengthRecordDataset(const FileNames& filenames, const Input& record_bytes,
                            const FixedLengthRecordOptions& options = {});
@@ -52,12 +59,15 @@ struct CsvOptions {
   Input na_value = "";
   std::vector<std::int64_t> select_cols = {};  // empty: all
 };
+// Rows as elements with one scalar for each of record_defaults, which says its type. The step fails
+// for rows of another number of fields, fields that are no numbers, and missing ones without a
+// default.
 struct CsvDataset : Dataset {
   CsvDataset(const Input& filenames, const std::vector<RecordDefault>& record_defaults,
              const CsvOptions& options = {});
 };
 
-// Rows that a query of an SQLite database gives.
+// Rows that a query of an SQLite database gives; driver_name is "sqlite".
 struct SqlDataset : Dataset {
   SqlDataset(const Input& driver_name, const Input& data_source_name, const Input& query,
              const std::vector<DType>& output_types);

@@ -23,6 +23,7 @@ class Stage {
 
   Stage& in(const Input& input) { return call_.in(input), *this; }
   Stage& in(const std::vector<Input>& list) { return call_.in(list), *this; }
+  // A number becomes a constant of that name and type.
   Stage& value(const Input& input, std::string_view name, DType type = DType::i64);
   Stage& attr(std::string_view name, AttrValue value) {
     return call_.attr(name, std::move(value)), *this;

@@ -10,7 +10,8 @@
 
 namespace rill::debugging {
 
-// A check that failed while the graph was built, with the code of one that fails in a step.
+// A check that failed while the graph was built, with InvalidArgument, the code of one that fails
+// in a step.
 class FailedAssertion : public Error {
   using Error::Error;
 };
@@ -21,8 +22,13 @@ struct AssertionOptions {
   std::string message;                          // shown first
   std::string name;
 };
-// Each returns an operation that fails the step unless the condition holds for every element of
-// x and y, broadcast. Throws FailedAssertion at once where both are known and it does not.
+// Each returns an operation that fails the step with InvalidArgument unless the condition holds for
+// every element of x and y, broadcast. It checks only where it runs:
+//
+//   ControlDependencies after(std::vector<Node*>{&assert_positive(x)});
+//   Output y = log(x);
+//
+// Throws FailedAssertion at once where both are known and it does not hold. Empty tensors pass.
 Node& assert_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
                    std::source_location at = std::source_location::current());
 Node& assert_none_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
@@ -35,7 +41,7 @@ Node& assert_greater(const Input& x, const Input& y, const AssertionOptions& opt
                      std::source_location at = std::source_location::current());
 Node& assert_greater_equal(const Input& x, const Input& y, const AssertionOptions& options = {},
                            std::source_location at = std::source_location::current());
-// The same against zero.
+// The same against zero; 0 is neither negative nor positive.
 Node& assert_negative(const Input& x, const AssertionOptions& options = {},
                       std::source_location at = std::source_location::current());
 Node& assert_positive(const Input& x, const AssertionOptions& options = {},
@@ -52,7 +58,8 @@ struct AssertNearOptions {
   std::string message;
   std::string name;
 };
-// |x - y| < atol + rtol * |y|; never decided while the graph is built.
+// x - y| < atol + rtol * |y|; never decided while the graph is built. Throws InvalidArgument for
+// integers without tolerances.
 Node& assert_near(const Input& x, const Input& y, const AssertNearOptions& options = {},
                   std::source_location at = std::source_location::current());
 

@@ -8,8 +8,9 @@
 
 namespace rill::debugging {
 
-// Operations that fail the step unless x has the rank. Throw InvalidArgument at once where both
-// ranks are known and do not fit, and TypeError where `rank` is no int32.
+// Operations that fail the step unless x has the rank, a scalar of int32. Throw InvalidArgument at
+// once where both ranks are known and do not fit, and a type error, of the same code, where `rank`
+// is no int32. A known rank that fits costs nothing: the result is then a NoOp.
 Node& assert_rank(const Input& x, const Input& rank, const AssertionOptions& options = {},
                   std::source_location at = std::source_location::current());
 Node& assert_rank_at_least(const Input& x, const Input& rank, const AssertionOptions& options = {},

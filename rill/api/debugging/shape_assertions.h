@@ -21,6 +21,8 @@ struct ShapeSpec {
 
 // One operation that fails the step unless all tensors have their shapes; a scalar counts as a
 // vector of one element. Throws InvalidArgument at once for what is known not to fit.
+//
+//   assert_shapes({{x, {"n", "d"}}, {y, {"n"}}, {w, {"d", 3}}});
 Node& assert_shapes(const std::vector<ShapeSpec>& shapes, const AssertionOptions& options = {},
                     std::source_location at = std::source_location::current());
 

@@ -12,7 +12,8 @@ struct TypeCheckOptions {
   std::string message;
   std::string name;
 };
-// These throw TypeError at once; the operation that they return does nothing.
+// Types are known while the graph is built: these throw InvalidArgument, a type error, at once; the
+// operation that they return does nothing.
 Node& assert_integer(const Input& x, const TypeCheckOptions& options = {},
                      std::source_location at = std::source_location::current());
 Node& assert_type(const Input& tensor, DType type, const TypeCheckOptions& options = {},

@@ -4,8 +4,12 @@
 
 namespace rill::distributions {
 
-// Distributions of numbers with a place and a width. Parameters must be floats of one type;
-// constructors throw InvalidArgument otherwise.
+// Distributions of numbers x = loc + scale * z with a fixed distribution of z. Parameters must be
+// tensors of one floating-point type, else constructors throw InvalidArgument; numbers become
+// float32. Their shapes are broadcast to the batch shape. Samples are fully reparameterized.
+//
+// With validate_args, `scale` must be positive (for StudentT it is `df`, as in TensorFlow, whose
+// formulas take |scale|).
 class LocationScale : public ScalarDistribution {
  public:
   Output loc() const { return parameter("loc"); }
@@ -15,13 +19,21 @@ class LocationScale : public ScalarDistribution {
 
  protected:
   LocationScale() { batch_parameters_ = {"loc", "scale"}; }
-  // Makes the parameters in the current scope, after checking that one of them is positive.
+  // Makes the parameters in the current scope, after the check that `positive` is, and sets up the
+  // type.
   void take(const std::vector<std::pair<const char*, Input>>& parameters, const Input& positive,
             const DistributionOptions& options);
+  // log_prob(x) is the first less the second; the parts are built in that order, which node names
+  // show.
   virtual Output log_unnormalized_prob(Output x) = 0;
   virtual Output log_normalization() = 0;
 };
 
+// p(x) = exp(-z^2 / 2) / (sqrt(2 pi) scale), z = (x - loc) / scale. The cdf, its logarithm and the
+// quantile come from normal_functions.h and keep their precision in both tails.
+//
+//   distributions::Normal d(0.0, 1.0);
+//   Output tail = d.log_cdf(-30.0);  // about -454, where log(cdf) would be -inf
 class Normal : public LocationScale {
  public:
   Normal(const Input& loc, const Input& scale, const DistributionOptions& options = {},
@@ -44,9 +56,13 @@ class Normal : public LocationScale {
   Output log_normalization() override;
 
  private:
+  // z, in nodes under "standardize".
   Output standardized(Output x);
 };
 
+// p(x) = exp(-|z|) / (2 scale), z = (x - loc) / scale. stddev = sqrt(2) scale, entropy = 1 + log(2
+// scale). Samples come from one uniform number in (-1, 1): its sign, and log1p of its size. -1 is
+// left out, which would give an infinite sample.
 class Laplace : public LocationScale {
  public:
   Laplace(const Input& loc, const Input& scale, const DistributionOptions& options = {},
@@ -71,6 +87,10 @@ class Laplace : public LocationScale {
   Formula z(Output x) const { return (Formula(x) - p("loc")) / p("scale"); }
 };
 
+// p(x) is proportional to (1 + z^2 / df)^(-(df + 1) / 2), z = (x - loc) / scale. The mean exists
+// for df > 1, the variance is finite for df > 2 and infinite for 1 < df <= 2. Where they do not
+// exist they are NaN, or with allow_nan_stats = false the step fails. A sample is a normal number
+// over the root of a gamma number: two draws, the second with a seed derived from the first.
 class StudentT : public LocationScale {
  public:
   StudentT(const Input& df, const Input& loc, const Input& scale,

@@ -5,9 +5,15 @@
 
 namespace rill::distributions::contrib {
 
-// Distributions whose parameters must be positive, made of any numbers: softplus makes them so.
+// Distributions whose parameters must be positive, made of any numbers: softplus(x) = log(1 +
+// exp(x)) makes them so, for parameters that come from a network. The accessors such as scale()
+// give the softened tensor. Constructors throw what those of the class behind throw.
+//
+//   contrib::NormalWithSoftplusScale d(net_mean, net_scale);
 
-// Parameters in the name scope of a distribution, and the options that lead back into it.
+// The parameters are softened inside of the name scope of the distribution, before the base class
+// is made; `options` carries that scope's name, with a slash, so that the base class enters it
+// again.
 struct Softened {
   // Each parameter under the name of the node that softens it.
   Softened(const char* type, const DistributionOptions& options,

@@ -4,9 +4,12 @@
 
 namespace rill::feature_column {
 
-// The columns that the functions of columns.h make. Fields are called as in TensorFlow.
+// The columns that the functions of columns.h make. Fields are called as in TensorFlow. The
+// functions have checked them; columns are not changed afterwards. Which values they hold for a
+// batch is said at each kind; what does not fit throws InvalidArgument when the column is used.
 
-// A function of a program, applied to raw features.
+// A function of a program, applied to raw features: x becomes (x - mean) / stddev, say. A lambda
+// over Output is for dense features.
 struct Normalizer {
   std::function<Transformed(const Transformed&)> apply;
   std::string text;  // how it prints; two of the same text are the same
@@ -22,6 +25,7 @@ struct Normalizer {
   static Normalizer of_tensor(std::function<Output(Output)> function);
 };
 
+// The raw feature itself, after the normalizer, as float32. It must be dense.
 struct NumericColumn : DenseColumn {
   std::string key;
   std::vector<std::int64_t> shape;
@@ -40,6 +44,9 @@ struct NumericColumn : DenseColumn {
 };
 using NumericRef = std::shared_ptr<const NumericColumn>;
 
+// Which interval a number is in: below boundaries[0] is bucket 0, from boundaries[i - 1] to below
+// boundaries[i] is bucket i. Dense: one-hot, [shape, buckets]. As ids: buckets of the i-th number
+// come after those of the numbers before, so that each has weights of its own.
 struct BucketizedColumn : DenseColumn, CategoricalColumn {
   NumericRef source_column;
   std::vector<double> boundaries;
@@ -56,7 +63,8 @@ struct BucketizedColumn : DenseColumn, CategoricalColumn {
   std::string make_text() const override;
 };
 
-// A column whose ids are made of one raw feature.
+// A column whose ids are made of one raw feature. A dense feature becomes sparse first: "" and -1
+// mean no value.
 struct KeyedCategoricalColumn : CategoricalColumn {
   std::string key;
   DType dtype = DType::string;  // string or an integer type
@@ -67,11 +75,14 @@ struct KeyedCategoricalColumn : CategoricalColumn {
   IdWeightPair get_sparse_tensors(FeatureTransformationCache&, StateManager&) const override;
 
  protected:
+  // The input's indices and shape, with ids in place of the values.
   virtual SparseTensor ids_of(const SparseTensor& input, StateManager& state) const = 0;
   // Throws InvalidArgument unless the input's type goes with the column's.
   void check_input(const SparseTensor& input) const;
 };
 
+// id = hash(value) mod hash_bucket_size; integers are hashed as their decimal texts. Values may
+// collide.
 struct HashedCategoricalColumn : KeyedCategoricalColumn {
   std::int64_t hash_bucket_size = 0;
 
@@ -82,6 +93,9 @@ struct HashedCategoricalColumn : KeyedCategoricalColumn {
   std::string make_text() const override;
 };
 
+// id = the number of the line that holds the value. What is no line gets default_value, -1: no id,
+// or one of num_oov_buckets ids behind the vocabulary, by its hash. The file is read when tables
+// are initialised; keeping it is the program's job.
 struct VocabularyFileCategoricalColumn : KeyedCategoricalColumn {
   std::string vocabulary_file;
   std::int64_t vocabulary_size = 0, num_oov_buckets = 0, default_value = -1;
@@ -93,6 +107,7 @@ struct VocabularyFileCategoricalColumn : KeyedCategoricalColumn {
   std::string make_text() const override;
 };
 
+// The same with the vocabulary as part of the graph.
 struct VocabularyListCategoricalColumn : KeyedCategoricalColumn {
   Tensor vocabulary_list;  // strings or integers
   std::int64_t default_value = -1, num_oov_buckets = 0;
@@ -104,6 +119,8 @@ struct VocabularyListCategoricalColumn : KeyedCategoricalColumn {
   std::string make_text() const override;
 };
 
+// Integers that are ids already. Out of range they become default_value; without one nothing checks
+// them here, and the step fails where a table is read with them.
 struct IdentityCategoricalColumn : KeyedCategoricalColumn {
   std::int64_t number_buckets = 0;
   std::optional<std::int64_t> default_value;  // of ids that are out of range
@@ -115,6 +132,8 @@ struct IdentityCategoricalColumn : KeyedCategoricalColumn {
   std::string make_text() const override;
 };
 
+// Ids of another column, each with a weight from the feature `weight_feature_key`, which must have
+// a weight at the same places and be of `dtype`. Of a dense one, zeros are no values.
 struct WeightedCategoricalColumn : CategoricalColumn {
   CategoricalRef categorical_column;
   std::string weight_feature_key;
@@ -130,7 +149,7 @@ struct WeightedCategoricalColumn : CategoricalColumn {
   std::string make_text() const override;
 };
 
-// What is crossed: a raw feature, or the ids of a column.
+// What is crossed: a raw feature by its key, or the ids of a column.
 class CrossedKey {
  public:
   CrossedKey(std::string key) : key_(std::move(key)) {}
@@ -150,6 +169,8 @@ class CrossedKey {
   std::variant<std::string, CategoricalRef> key_;
 };
 
+// An id for each combination of one value of each key: hash of all, mod hash_bucket_size. Lets a
+// linear model learn about combinations. Columns with weights throw InvalidArgument.
 struct CrossedColumn : CategoricalColumn {
   std::vector<CrossedKey> keys;
   std::int64_t hash_bucket_size = 0;
@@ -160,13 +181,14 @@ struct CrossedColumn : CategoricalColumn {
   Transformed transform_feature(FeatureTransformationCache&, StateManager&) const override;
   std::int64_t num_buckets() const override { return hash_bucket_size; }
   IdWeightPair get_sparse_tensors(FeatureTransformationCache&, StateManager&) const override;
-  // Its keys, with those of crosses among them in their place.
+  // Its keys, with those of crosses among them in their place: a cross of crosses hashes once.
   std::vector<CrossedKey> leaf_keys() const;
 
  protected:
   std::string make_text() const override;
 };
 
+// Ids of another column whose second dimension are steps: [examples, steps, values of a step].
 struct SequenceCategoricalColumn : CategoricalColumn {
   CategoricalRef categorical_column;
 
@@ -180,6 +202,8 @@ struct SequenceCategoricalColumn : CategoricalColumn {
   std::string make_text() const override;
 };
 
+// How often each id comes: the sum of the one-hot rows, or of the weights where there are any. Ids
+// of -1 count for nothing.
 struct IndicatorColumn : DenseColumn, SequenceDenseColumn {
   CategoricalRef categorical_column;
 
@@ -196,7 +220,10 @@ struct IndicatorColumn : DenseColumn, SequenceDenseColumn {
   std::string make_text() const override;
 };
 
-// What embedding columns have in common: a table of rows, one for each id.
+// What embedding columns have in common: a table of rows, one for each id. "sqrtn" divides the sum
+// by the root of the sum of squared weights. max_norm shortens rows before they are combined. The
+// safe lookup gives zeros for examples without ids, and leaves out ids below 0 and weights that are
+// not positive.
 struct EmbeddingSettings {
   std::int64_t dimension = 0;
   std::string combiner = "mean";
@@ -208,6 +235,9 @@ struct EmbeddingSettings {
   bool use_safe_embedding_lookup = true;
 };
 
+// The rows of a learnt table [num_buckets, dimension] of the ids of each example, combined. Used as
+// a dense column the ids must not be of a sequence column, and the other way round; else
+// InvalidArgument.
 struct EmbeddingColumn : DenseColumn, SequenceDenseColumn {
   CategoricalRef categorical_column;
   EmbeddingSettings settings;
@@ -246,6 +276,8 @@ struct SharedEmbeddingColumn : EmbeddingColumn {
   Output shared_tensor(FeatureTransformationCache& cache, StateManager& state) const;
 };
 
+// Numbers of steps, from a sparse feature with shape-many values for each step. default_value fills
+// sequences up to the longest.
 struct SequenceNumericColumn : SequenceDenseColumn {
   std::string key;
   std::vector<std::int64_t> shape;

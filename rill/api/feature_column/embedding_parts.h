@@ -9,7 +9,8 @@ namespace rill::feature_column {
 nn::EmbeddingTable table_of(const AnyVariable& variable);
 std::vector<Variable> variables_of(const AnyVariable& variable);
 
-// The rows of the ids of each example, combined.
+// The rows of the ids of each example, combined: [examples, dimension]. `name` is that of the
+// nodes.
 Output embedding_rows(const AnyVariable& table, const IdWeightPair& ids,
                       const EmbeddingSettings& settings, const std::string& name);
 

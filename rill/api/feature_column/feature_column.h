@@ -28,7 +28,7 @@ struct IdWeightPair {
   SparseTensor id_tensor;
   std::optional<SparseTensor> weight_tensor = {};
 };
-// Rows of sequences padded to the longest, and how long each one is.
+// Rows of sequences padded to the longest, [examples, steps, ...], and how long each one is, int64.
 struct TensorSequenceLengthPair {
   Output dense_tensor, sequence_length;
 };
@@ -36,7 +36,8 @@ struct TensorSequenceLengthPair {
 using Transformed = std::variant<Output, SparseTensor, IdWeightPair>;
 
 // How raw features become something that a model takes. Says what it reads and how it is called; a
-// column of a program's own is a subclass of one of the kinds below.
+// column of a program's own is a subclass of one of the kinds below. Columns hold no tensors: one
+// may be used in many graphs, and from several threads.
 class FeatureColumn {
  public:
   virtual ~FeatureColumn() = default;
@@ -72,14 +73,15 @@ class FeatureColumn {
   mutable std::string text_;
 };
 
-// A column of numbers: as many for each example as `variable_shape` says.
+// A column of numbers: as many for each example as `variable_shape` says. The tensor is [examples,
+// variable_shape], or can be reshaped to it.
 class DenseColumn : public virtual FeatureColumn {
  public:
   virtual PartialShape variable_shape() const = 0;
   virtual Output get_dense_tensor(FeatureTransformationCache& cache, StateManager& state) const = 0;
 };
 
-// A column of ids below num_buckets().
+// A column of ids in [0, num_buckets()), any number of them for each example.
 class CategoricalColumn : public virtual FeatureColumn {
  public:
   virtual std::int64_t num_buckets() const = 0;
@@ -96,7 +98,8 @@ class SequenceDenseColumn : public virtual FeatureColumn {
                                                              StateManager& state) const = 0;
 };
 
-// Where columns get what outlives one use: variables and tables.
+// Where columns get what outlives one use: variables and tables. input_layer has one for variable
+// scopes (scope_state.h), layers have one that keeps its variables.
 class StateManager {
  public:
   struct VariableRequest {
@@ -111,6 +114,7 @@ class StateManager {
   // get_variable.
   virtual void create_variable(const FeatureColumn& column, const std::string& name,
                                const VariableRequest& request);
+  // The variable of that name of the column; made, or found again, as the kind of manager does it.
   virtual AnyVariable get_variable(const FeatureColumn& column, const std::string& name,
                                    const VariableRequest& request) = 0;
   virtual std::shared_ptr<lookup::LookupTable> table(const FeatureColumn& column,
@@ -120,13 +124,13 @@ class StateManager {
   virtual bool keeps_state() const { return false; }
 };
 
-// Raw features and what columns made of them, each once.
+// Raw features and what columns made of them, each once. For one graph and one thread.
 class FeatureTransformationCache {
  public:
   explicit FeatureTransformationCache(Features features) : features_(std::move(features)) {}
 
   // A raw feature with a last dimension of 1 where it has only one. Throws InvalidArgument where it
-  // is not there or has no dimensions.
+  // is not there, has no dimensions, or is neither a tensor nor a sparse tensor.
   Transformed get(const std::string& key, StateManager& state);
   Transformed get(const FeatureColumn& column, StateManager& state);
 
@@ -141,8 +145,8 @@ class FeatureTransformationCache {
 Output dense(const Transformed& value);
 const SparseTensor& sparse(const Transformed& value);
 
-// The columns in the order of their names. Throws InvalidArgument where there are none, or two of
-// the same name.
+// The columns in the order of their names, so that the same set makes the same model however it is
+// listed. Throws InvalidArgument where there are none, one is null, or two have the same name.
 Columns sorted_columns(const Columns& columns);
 void require_no_duplicates(const Columns& columns);
 

@@ -6,7 +6,7 @@
 namespace rill::feature_column {
 
 // What layers of columns are made of, for faces of other languages. Columns are sorted.
-// The variables of the columns, in the variable scope of the layer.
+// create_states() makes the variables of the columns, in the variable scope of the layer.
 void create_states(const Columns& columns, StateManager& state, const std::string& layer_name,
                    std::source_location at = std::source_location::current());
 Output dense_features(FeatureTransformationCache& cache, const Columns& columns,
@@ -17,10 +17,13 @@ TensorSequenceLengthPair sequence_features(FeatureTransformationCache& cache,
 void require_dense(const Columns& columns);
 void require_sequences(const Columns& columns);
 
-// Dense columns of a batch side by side, with variables that are made once.
+// Dense columns of a batch side by side, with variables that are made once, by the first call.
 //
 //   tf::keras::layers::DenseFeatures features({age, tf::feature_column::indicator_column(city)});
 //   auto x = features({{"age", ages}, {"city", cities}});
+//
+// Constructors throw InvalidArgument for columns of another kind and for shared embeddings, which
+// only input_layer has; calls where a feature is missing or does not fit.
 class FeaturesLayer : public layers::Layer {
  public:
   const Columns& feature_columns() const { return columns_; }
@@ -38,6 +41,7 @@ class FeaturesLayer : public layers::Layer {
   std::unique_ptr<StateManager> state_;
 };
 
+// [examples, numbers of all columns in the order of their names].
 class DenseFeatures : public FeaturesLayer {
  public:
   explicit DenseFeatures(const Columns& feature_columns, layers::LayerOptions options = {});
@@ -45,7 +49,8 @@ class DenseFeatures : public FeaturesLayer {
                     std::source_location at = std::source_location::current());
 };
 
-// The same for sequences.
+// The same for sequences: [examples, steps, numbers], and lengths. The step fails where columns
+// disagree about the lengths.
 class SequenceFeatures : public FeaturesLayer {
  public:
   explicit SequenceFeatures(const Columns& feature_columns, layers::LayerOptions options = {});

@@ -17,8 +17,13 @@ struct InputLayerOptions {
   std::string name = {};  // of the variable scope: "input_layer", made unique
   bool own_scope = true;  // false: columns have their scopes in the current one
 };
-// The dense columns of a batch side by side: [examples, numbers]. Throws InvalidArgument where a
-// column is not dense, a feature is missing or does not fit.
+// The dense columns of a batch side by side, in the order of their names: [examples, numbers].
+//
+//   Output x = input_layer({{"age", ages}, {"city", cities}}, {age, embedding_column(city, 8)});
+//
+// Throws InvalidArgument where a column is not dense (categorical ones want an indicator or
+// embedding column around them), two have one name, a feature is missing, or batches are known to
+// differ.
 Output input_layer(const Features& features, const Columns& feature_columns,
                    const InputLayerOptions& options = {},
                    std::source_location at = std::source_location::current());
@@ -50,17 +55,21 @@ struct LinearModelOptions {
   bool trainable = true;
   PerColumn<std::vector<Variable>>* cols_to_vars = nullptr;  // the bias last, of no column
 };
-// Weighted sums of all columns and a bias: [examples, units].
+// Weighted sums of all columns and a bias: [examples, units]. Takes dense and categorical columns;
+// ids have a row of weights each, combined by sparse_combiner ("sum", "mean", "sqrtn"). Weights
+// begin as zeros. Throws InvalidArgument as input_layer does.
 Output linear_model(const Features& features, const Columns& feature_columns,
                     const LinearModelOptions& options = {},
                     std::source_location at = std::source_location::current());
 
-// Sequences of the columns side by side: [examples, steps, numbers], and their lengths.
+// Sequences of the columns side by side: [examples, steps, numbers], and their lengths. Throws
+// InvalidArgument where a column is no sequence column; the step fails where lengths differ.
 TensorSequenceLengthPair sequence_input_layer(
     const Features& features, const Columns& feature_columns, const InputLayerOptions& options = {},
     std::source_location at = std::source_location::current());
 
-// What each column makes of the features by itself.
+// What each column makes of the features by itself, in the order of names: for a look at one's
+// columns.
 PerColumn<Transformed> transform_features(
     const Features& features, const Columns& feature_columns,
     std::source_location at = std::source_location::current());

@@ -5,7 +5,9 @@
 namespace rill::feature_column {
 
 // What io::parse_example needs to read the raw features of the columns. Throws InvalidArgument
-// where two columns read the same feature differently.
+// where two columns read the same feature differently, or one is null.
+//
+//   auto features = io::parse_example(serialized, make_parse_example_spec(columns));
 rill::Features make_parse_example_spec(const Columns& feature_columns);
 
 // "FixedLenFeature(shape=(1,), dtype=tf.float32, default_value=None)".
@@ -24,7 +26,8 @@ struct ClassifierSpecOptions {
   std::optional<Tensor> label_default = {};
   WeightColumn weight_column = {};
 };
-// The same with a label of a class.
+// The same with a label of a class, and the weight's feature. Throws InvalidArgument where label or
+// weight are features of columns, too, and for a weight column that is not numeric.
 rill::Features classifier_parse_example_spec(const feature_column::Columns& feature_columns,
                                              const std::string& label_key,
                                              const ClassifierSpecOptions& options = {});

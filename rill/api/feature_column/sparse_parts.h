@@ -12,10 +12,12 @@ SparseTensor with_rows(const SparseTensor& x, int row);
 // A size as int32, of which shapes in graphs are made; throws InvalidArgument where it is larger.
 int as_int32(std::int64_t size);
 
-// A dense feature without values that mean nothing: "", -1 or 0, or what is given.
+// A dense feature without values that mean nothing: "" among strings, -1 among integers, 0 among
+// others, or what is given. A sparse one as it is.
 SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored = {});
 
-// How many steps the sequence of each example has; a step has `num_elements` values in a row.
+// How many steps the sequence of each example has, int64; a step has `num_elements` values in a
+// row. Examples without values have 0.
 Output sequence_length(const SparseTensor& x, std::int64_t num_elements = 1);
 
 // The numbers of each step of a sequence in one row.

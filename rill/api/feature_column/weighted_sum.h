@@ -8,7 +8,8 @@ namespace rill::feature_column {
 // column is neither dense nor categorical.
 std::int64_t weight_rows(const FeatureColumn& column);
 
-// The column of a batch times its weights: [examples, units].
+// The column of a batch times its weights: [examples, units]. sparse_combiner says how several ids
+// of an example are put together; dense columns do not look at it.
 Output weighted_sum(const FeatureColumn& column, const AnyVariable& weights,
                     FeatureTransformationCache& cache, StateManager& state,
                     const std::string& sparse_combiner);

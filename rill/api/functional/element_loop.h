@@ -53,7 +53,8 @@ struct ElementLoopResults {
   std::vector<Output> carried;
   std::vector<TensorArray> arrays;
 };
-// A while loop of at most `count` iterations, as long as `go_on(index)` holds.
+// A while loop of at most `count` iterations, as long as `go_on(index)` holds. What map_fn, foldl,
+// foldr and scan have in common.
 ElementLoopResults loop_over_elements(const Count& count, const Input& first,
                                       const std::function<Output(Output index)>& go_on,
                                       const ElementIteration& iteration,

@@ -10,6 +10,8 @@
 
 namespace rill {
 
+// As of while_loop. Iterations of map_fn overlap, up to parallel_iterations; those of folds and
+// scans wait for what they carry.
 struct ElementLoopOptions {
   int parallel_iterations = 10;
   bool back_prop = true;
@@ -27,9 +29,14 @@ struct MapFnOptions : ElementLoopOptions {
   bool infer_shape = true;        // all results have the shape of the first
   std::string name;
 };
-// fn applied to the elements of `elems` along the first dimension, the results stacked. Throws
-// InvalidArgument for scalars, where sizes are known to differ, and when `fn` returns other numbers
-// or types of tensors than promised.
+// fn applied to the elements of `elems` along the first dimension, the results stacked. `fn` is
+// called once, to build the body of a loop.
+//
+//   Output squares = map_fn([](Output x) { return x * x; }, Input(v));
+//
+// Throws InvalidArgument for scalars or no inputs, where sizes are known to differ, and when `fn`
+// returns other numbers or types of tensors than promised: results of other types than `elems` need
+// `dtype`. A function of whole tensors is faster than a loop where there is one.
 std::vector<Output> map_fn(const MapFn& fn, const std::vector<Input>& elems,
                            const MapFnOptions& options = {},
                            std::source_location at = std::source_location::current());
@@ -42,7 +49,8 @@ struct FoldOptions : ElementLoopOptions {
   std::string name;
 };
 // The last value of so_far = fn(so_far, elems), from the first element to the last (foldl) or from
-// the last to the first (foldr).
+// the last to the first (foldr). Without an initializer the first element begins, and there must be
+// one.
 std::vector<Output> foldl(const FoldFn& fn, const std::vector<Input>& elems,
                           const FoldOptions& options = {},
                           std::source_location at = std::source_location::current());
@@ -62,7 +70,8 @@ struct ScanOptions : ElementLoopOptions {
   bool reverse = false;
   std::string name;
 };
-// All values of so_far = fn(so_far, elems), stacked.
+// All values of so_far = fn(so_far, elems), stacked: as many as there are elements, the initializer
+// not among them. With `reverse` from the last element, whose result stays in its place.
 std::vector<Output> scan(const FoldFn& fn, const std::vector<Input>& elems,
                          const ScanOptions& options = {},
                          std::source_location at = std::source_location::current());

@@ -11,14 +11,17 @@
 
 namespace rill::image {
 
-// Boxes in images: [y1, x1, y2, x2].
+// Boxes in images: [y1, x1, y2, x2], as shares of height and width where an image is read or drawn;
+// boxes that are only compared may have any unit. Functions throw InvalidArgument for shapes that
+// do not fit.
 
 struct NonMaxSuppressionOptions {
   Input iou_threshold = 0.5;  // boxes that overlap a better one by more are left out
   Input score_threshold = -std::numeric_limits<double>::infinity();
   std::string name;
 };
-// The indices of the best boxes that do not overlap much, the best first.
+// The indices, int32, of the best boxes that do not overlap much, the best first; at most
+// max_output_size. Overlap is the area of the intersection over that of the union.
 Output non_max_suppression(const Input& boxes, const Input& scores, const Input& max_output_size,
                            const NonMaxSuppressionOptions& options = {},
                            std::source_location at = std::source_location::current());
@@ -33,6 +36,7 @@ struct PaddedSelection {
   Output selected_indices;
   Output valid_outputs;  // how many of them count
 };
+// The same with zeros behind the indices up to max_output_size, so that the shape is known.
 PaddedSelection non_max_suppression_padded(
     const Input& boxes, const Input& scores, const Input& max_output_size,
     const NonMaxSuppressionPaddedOptions& options = {},
@@ -47,6 +51,8 @@ struct NonMaxSuppressionWithScoresOptions {
 struct ScoredSelection {
   Output selected_indices, selected_scores;
 };
+// Soft suppression: with a sigma, overlapping boxes stay with scores times exp(-overlap^2 / (2
+// sigma)), until they fall below score_threshold.
 ScoredSelection non_max_suppression_with_scores(
     const Input& boxes, const Input& scores, const Input& max_output_size,
     const NonMaxSuppressionWithScoresOptions& options = {},
@@ -72,7 +78,8 @@ struct CombinedNonMaxSuppressionOptions {
 struct CombinedSelection {
   Output nmsed_boxes, nmsed_scores, nmsed_classes, valid_detections;
 };
-// For each image of a batch, class by class.
+// For each image of a batch, class by class: boxes [batch, n, classes or 1, 4], scores [batch, n,
+// classes]. Results are padded with zeros; valid_detections counts.
 CombinedSelection combined_non_max_suppression(
     const Input& boxes, const Input& scores, const Input& max_output_size_per_class,
     const Input& max_total_size, const CombinedNonMaxSuppressionOptions& options = {},
@@ -91,7 +98,9 @@ struct DistortedBox {
   Output begin, size;  // for tf.slice
   Output bboxes;       // for draw_bounding_boxes
 };
-// A random part of an image that contains enough of one of the boxes.
+// A random part of an image that contains at least min_object_covered of one of the boxes; after
+// max_attempts the whole image. Without boxes the step fails, unless
+// use_image_if_no_bounding_boxes.
 DistortedBox sample_distorted_bounding_box(
     const Input& image_size, const Input& bounding_boxes,
     const SampleDistortedBoundingBoxOptions& options = {},
@@ -101,6 +110,7 @@ struct DrawBoundingBoxesOptions {
   std::optional<Input> colors;  // a row for each, taken in turn
   std::string name;
 };
+// Lines of one pixel; without colours TensorFlow's own row of them.
 Output draw_bounding_boxes(const Input& images, const Input& boxes,
                            const DrawBoundingBoxesOptions& options = {},
                            std::source_location at = std::source_location::current());
@@ -110,7 +120,8 @@ struct CropAndResizeOptions {
   float extrapolation_value = 0;
   std::string name;
 };
-// Boxes of images, each brought to the size `crop_size`.
+// Boxes of images, each brought to the size `crop_size`: box i is of image box_indices[i]. What
+// lies outside has extrapolation_value. The result is float32.
 Output crop_and_resize(const Input& image, const Input& boxes, const Input& box_indices,
                        const Input& crop_size, const CropAndResizeOptions& options = {},
                        std::source_location at = std::source_location::current());

@@ -15,6 +15,8 @@ namespace rill::image {
 Output central_crop(const Input& image, double central_fraction,
                     std::source_location at = std::source_location::current());
 
+// Cropping takes target_height rows from row offset_height on, and so for columns; padding puts the
+// image at that offset of one of the target's size, which must hold it.
 Output crop_to_bounding_box(const Input& image, const Input& offset_height,
                             const Input& offset_width, const Input& target_height,
                             const Input& target_width,

@@ -21,7 +21,10 @@ struct DecodeImageOptions {
   std::string name;
   bool expand_animations = true;  // false: of a GIF only the first picture
 };
-// The picture of a JPEG, PNG, GIF or BMP file; a GIF's is a batch. The step fails on other bytes.
+// The picture of a JPEG, PNG, GIF or BMP file, by its first bytes, whatever its name; a GIF's is a
+// batch [pictures, height, width, 3]. The rank is therefore unknown: set expand_animations to false
+// before resize(). The step fails on other bytes, and for channels that a format does not have. A
+// float dtype gives values in [0, 1].
 Output decode_image(const Input& contents, const DecodeImageOptions& options = {},
                     std::source_location at = std::source_location::current());
 

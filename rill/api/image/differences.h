@@ -13,12 +13,12 @@ namespace rill::image {
 struct TotalVariationOptions {
   std::string name;
 };
-// The sum of all differences, one number for each image. Throws InvalidArgument unless the rank is
-// 3 or 4.
+// The sum of all |differences| to the next row and column, one number for each image. Throws
+// InvalidArgument unless the rank is 3 or 4.
 Output total_variation(const Input& images, const TotalVariationOptions& options = {},
                        std::source_location at = std::source_location::current());
 
-// Edges along y and x, in a new last dimension; `image` is a batch.
+// Edges along y and x, in a new last dimension; `image` is a batch. Borders are mirrored.
 Output sobel_edges(const Input& image, std::source_location at = std::source_location::current());
 
 // The differences to the pixel below and to the right, 0 at the border; `image` is a batch.

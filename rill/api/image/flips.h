@@ -18,7 +18,7 @@ Output flip_up_down(const Input& image, std::source_location at = std::source_lo
 struct RandomFlipOptions {
   std::optional<std::int64_t> seed;
 };
-// Mirrored or not, each image of a batch on its own.
+// Mirrored or not, with probability 1/2, each image of a batch on its own.
 Output random_flip_left_right(const Input& image, const RandomFlipOptions& options = {},
                               std::source_location at = std::source_location::current());
 Output random_flip_up_down(const Input& image, const RandomFlipOptions& options = {},

@@ -15,7 +15,8 @@ namespace rill::image {
 struct PsnrOptions {
   std::string name;
 };
-// The ratio of the largest signal to the noise, in decibels.
+// 20 log10(max_val / rmse), in decibels: the ratio of the largest signal to the noise. Infinite for
+// equal images.
 Output psnr(const Input& a, const Input& b, const Input& max_val, const PsnrOptions& options = {},
             std::source_location at = std::source_location::current());
 
@@ -24,7 +25,9 @@ struct SsimOptions {
   double filter_sigma = 1.5;
   double k1 = 0.01, k2 = 0.03;
 };
-// The likeness of structures.
+// The likeness of structures, at most 1: means, variances and the covariance under a window are
+// compared, (2 m1 m2 + c1) (2 s12 + c2) / ((m1^2 + m2^2 + c1) (s1^2 + s2^2 + c2)), c = (k
+// max_val)^2. Images must be at least as large as the filter.
 Output ssim(const Input& img1, const Input& img2, const Input& max_val,
             const SsimOptions& options = {},
             std::source_location at = std::source_location::current());
@@ -36,6 +39,8 @@ struct SsimMultiscaleOptions {
   double filter_sigma = 1.5;
   double k1 = 0.01, k2 = 0.03;
 };
+// The product over scales, each half as large as the one before; images must be large enough for
+// the smallest. Throws InvalidArgument without power_factors.
 Output ssim_multiscale(const Input& img1, const Input& img2, const Input& max_val,
                        const SsimMultiscaleOptions& options = {},
                        std::source_location at = std::source_location::current());

@@ -32,7 +32,7 @@ struct ResizeImageWithPadOptions {
   ResizeMethod method = ResizeMethod::BILINEAR;
   bool align_corners = false;
 };
-// The largest that fits into the size, with zeros around it.
+// The largest that fits into the size with the same proportions, with zeros around it.
 Output resize_image_with_pad(const Input& image, const Input& target_height,
                              const Input& target_width,
                              const ResizeImageWithPadOptions& options = {},

@@ -74,6 +74,7 @@ struct ResamplerOptions {
   std::string name = "resampler";
 };
 // The values of images [batch, height, width, channels] at places (x, y) [batch, ..., 2].
+// Mixed from the four neighbours; outside is 0.
 Output resampler(const Input& data, const Input& warp, const ResamplerOptions& options = {},
                  std::source_location at = std::source_location::current());
 

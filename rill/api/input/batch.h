@@ -13,7 +13,13 @@
 namespace rill::train {
 
 // Batches by way of a queue that threads fill: each function adds its queue runner to the graph's
-// collection. Components may be sparse.
+// collection, and start_queue_runners() must run it, or steps wait for ever. Components may be
+// sparse.
+//
+//   train::Batch b = train::shuffle_batch({image, label}, 32, 1000, 500);
+//
+// At the end of the input the step fails with OutOfRange. Datasets do the same without threads to
+// start.
 using Component = std::variant<Input, SparseTensor>;
 using Components = std::vector<Component>;
 using BatchedComponent = std::variant<Output, SparseTensor>;
@@ -29,7 +35,8 @@ struct BatchOptions {
   std::string shared_name;
   std::string name;
 };
-// Throw InvalidArgument where shapes are not known or lists do not go together.
+// Throw InvalidArgument where ranks are not known, lists do not go together, or there is nothing to
+// batch. With dynamic_pad only ranks need be known.
 Batch batch(const Components& tensors, const Input& batch_size, const BatchOptions& options = {},
             std::source_location at = std::source_location::current());
 // One thread for every list.
@@ -53,7 +60,8 @@ struct ShuffleBatchOptions {
   std::string shared_name;
   std::string name;
 };
-// The same in random order: each element is drawn from at least `min_after_dequeue` others.
+// The same in random order: each element is drawn from at least `min_after_dequeue` others, until
+// the input ends. Throws InvalidArgument unless the capacity is larger than that.
 Batch shuffle_batch(const Components& tensors, const Input& batch_size, std::int64_t capacity,
                     std::int64_t min_after_dequeue, const ShuffleBatchOptions& options = {},
                     std::source_location at = std::source_location::current());

@@ -13,12 +13,16 @@
 namespace rill::train {
 
 // Queues that are filled, again and again, with the rows of a tensor. Each adds its queue runner to
-// the graph's collection.
+// the graph's collection; with num_epochs they need local_variables_initializer() to be run, too.
+//
+//   queue::FIFOQueue files = train::string_input_producer(Input(names), {.num_epochs = 3});
+//   auto [key, line] = TextLineReader().read(files);
 
 struct MatchFilenamesOptions {
   std::string name;
 };
-// A local variable whose initial value are the names of the files that match.
+// A local variable whose initial value are the names of the files that match, so that all steps of
+// a session see the same list.
 Variable match_filenames_once(const Input& pattern, const MatchFilenamesOptions& options = {},
                               std::source_location at = std::source_location::current());
 
@@ -26,7 +30,8 @@ struct LimitEpochsOptions {
   std::string name;
 };
 // The tensor, which can be computed `num_epochs` times; then the step fails with OutOfRange. A
-// local variable counts.
+// local variable counts. Without a number, the tensor itself. Throws InvalidArgument for one below
+// 1.
 Output limit_epochs(const Input& tensor, std::optional<std::int64_t> num_epochs,
                     const LimitEpochsOptions& options = {},
                     std::source_location at = std::source_location::current());

@@ -14,6 +14,9 @@
 #include "tensorflow/core/util/event.pb.h"
 
 // The messages that tf and tf.train name, for programs; the library itself says tensorflow::Event.
+//
+//   train::Example e = train::make_example({{"id", train::int64_feature({7})}});
+//   io::TFRecordWriter("data.tfrecord").write(e.SerializeAsString());
 namespace rill {
 
 using tensorflow::Event;
@@ -41,14 +44,16 @@ using tensorflow::FloatList;
 using tensorflow::Int64List;
 using tensorflow::SequenceExample;
 
-// tf.train.Feature(int64_list=tf.train.Int64List(value=[...])) and its like.
+// tf.train.Feature(int64_list=tf.train.Int64List(value=[...])) and its like. A feature holds one
+// kind of list only; parse_example() fails where the kind is not the one that it is told to expect.
 Feature int64_feature(const std::vector<std::int64_t>& values);
 Feature float_feature(const std::vector<float>& values);
 Feature bytes_feature(const std::vector<std::string>& values);
 
 // make_example({{"id", int64_feature({7})}, {"name", bytes_feature({"seven"})}})
 Example make_example(const std::map<std::string, Feature>& features);
-// The context, and lists of features, one for each step.
+// `context` holds what is said once for the sequence; `feature_lists` what each step says, one
+// feature for each step. The lists may differ in length.
 SequenceExample make_sequence_example(
     const std::map<std::string, Feature>& context,
     const std::map<std::string, std::vector<Feature>>& feature_lists);

@@ -18,7 +18,8 @@ struct WeightRule {
   ConstraintFunction constraint;
 };
 
-// What layers of tf.keras are set up with; each reads what concerns it. Names are TensorFlow's.
+// What layers of tf.keras are set up with; each reads what concerns it, so that a face of another
+// language needs no class for each. Names and defaults are TensorFlow's.
 struct LayerSettings {
   std::int64_t units = 0, filters = 0, n = 0, depth_multiplier = 1;
   std::int64_t input_dim = 0, output_dim = 0;
@@ -38,7 +39,8 @@ struct LayerSettings {
   int axis = -1, implementation = 1;
 };
 
-// A layer of tf.keras: all that it is told stands in `s`.
+// A layer of tf.keras: all that it is told stands in `s`, which must not change after the first
+// call.
 class KerasLayer : public layers::Layer {
  public:
   KerasLayer(std::string class_name, layers::LayerOptions options)
@@ -48,6 +50,7 @@ class KerasLayer : public layers::Layer {
 
  protected:
   using Output = rill::Output;
+  // A weight after `rule`; `otherwise` is its initializer where the rule has none.
   layers::Weight add(const char* name, const PartialShape& shape, const WeightRule& rule,
                      const Initializer& otherwise = {}, bool trainable = true);
   bool channels_first() const;

@@ -9,7 +9,8 @@
 
 namespace rill::keras {
 
-// A layer as programs hold it: cheap to copy, called like a function.
+// A layer as programs hold it: cheap to copy, called like a function. Copies share the layer and
+// its weights.
 //
 //   Output h = layers::Dense(32, {.activation = "relu"})(x);
 struct LayerRef {
@@ -32,7 +33,7 @@ struct LayerRef {
 };
 
 // What programs say of a layer: names and meanings are TensorFlow's, and each layer reads what
-// concerns it.
+// concerns it. Other fields are ignored, not refused.
 struct LayerArguments {
   std::optional<Activation> activation, recurrent_activation;
   bool use_bias = true;
@@ -59,16 +60,21 @@ struct LayerArguments {
 
 namespace layers {
 
+// Each makes a new layer with weights of its own, which the first call creates. The functions throw
+// InvalidArgument for settings that no layer can have; shapes are checked by the call.
 LayerRef Dense(std::int64_t units, const LayerArguments& arguments = {});
 LayerRef Activation(const keras::Activation& activation, const LayerArguments& arguments = {});
 LayerRef Dropout(double rate, const LayerArguments& arguments = {});
 LayerRef Flatten(const LayerArguments& arguments = {});
+// Shapes and dimensions are those of one example: dims count from 1. One size may be -1.
 LayerRef Reshape(std::vector<std::int64_t> target_shape, const LayerArguments& arguments = {});
 LayerRef Permute(std::vector<std::int64_t> dims, const LayerArguments& arguments = {});
 LayerRef RepeatVector(std::int64_t n, const LayerArguments& arguments = {});
+// The function must not use variables: the layer would not know them.
 LayerRef Lambda(std::function<Output(Output)> function, const LayerArguments& arguments = {});
 LayerRef BatchNormalization(const LayerArguments& arguments = {});
 LayerRef LayerNormalization(const LayerArguments& arguments = {});
+// Ids in [0, input_dim) become rows; others fail the step. With mask_zero, 0 means no step.
 LayerRef Embedding(std::int64_t input_dim, std::int64_t output_dim,
                    const LayerArguments& arguments = {});
 
@@ -80,6 +86,7 @@ LayerRef Conv3D(std::int64_t filters, std::vector<std::int64_t> kernel_size,
                 const LayerArguments& arguments = {});
 LayerRef DepthwiseConv2D(std::vector<std::int64_t> kernel_size,
                          const LayerArguments& arguments = {});
+// Without strides windows lie side by side.
 LayerRef MaxPooling1D(std::vector<std::int64_t> size = {2}, const LayerArguments& arguments = {});
 LayerRef MaxPooling2D(std::vector<std::int64_t> size = {2, 2},
                       const LayerArguments& arguments = {});
@@ -94,15 +101,19 @@ LayerRef Cropping2D(backend::Margins cropping, const LayerArguments& arguments =
 LayerRef UpSampling2D(std::vector<std::int64_t> size = {2, 2},
                       const LayerArguments& arguments = {});
 
+// [examples, steps, values] becomes [examples, units], or with return_sequences [examples, steps,
+// units].
 LayerRef SimpleRNN(std::int64_t units, const LayerArguments& arguments = {});
 LayerRef GRU(std::int64_t units, const LayerArguments& arguments = {});
 LayerRef LSTM(std::int64_t units, const LayerArguments& arguments = {});
+// The layer applied to each step of [examples, steps, ...], with the same weights.
 LayerRef TimeDistributed(const LayerRef& layer, const LayerArguments& arguments = {});
 
 // "Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum", "LeakyReLU", ...: any layer that
 // plain_layers.h has, by its class's name. Throws InvalidArgument when there is none.
 LayerRef make(const std::string& class_name, const LayerSettings& settings = {},
               const LayerArguments& arguments = {});
+// Make a layer for one call.
 Output add(const std::vector<Output>& inputs);
 Output multiply(const std::vector<Output>& inputs);
 Output concatenate(const std::vector<Output>& inputs, int axis = -1);

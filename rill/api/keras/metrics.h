@@ -17,7 +17,8 @@ namespace rill::keras {
 
 namespace metrics {
 
-// Of each example, 1 or 0.
+// Of each example, 1 or 0. "sparse" ones take the number of the class as truth, others one-hot
+// rows.
 Output accuracy(Output y_true, Output y_pred);  // equal values
 Output binary_accuracy(Output y_true, Output y_pred, double threshold = 0.5);
 Output categorical_accuracy(Output y_true, Output y_pred);
@@ -25,6 +26,7 @@ Output sparse_categorical_accuracy(Output y_true, Output y_pred);
 Output top_k_categorical_accuracy(Output y_true, Output y_pred, std::int64_t k = 5);
 Output sparse_top_k_categorical_accuracy(Output y_true, Output y_pred, std::int64_t k = 5);
 
+// Each metric reads what concerns it. For Precision and its like `thresholds` is empty for 0.5.
 struct MetricOptions {
   std::string name;              // empty: after the class
   DType dtype = DType::invalid;  // floatx()
@@ -44,6 +46,13 @@ struct MetricOptions {
 }  // namespace metrics
 
 // A number that is gathered over many batches, in variables of its own.
+//
+//   auto auc = metrics::make("AUC");
+//   Output now = (*auc)({labels, scores});   // run once for each batch
+//   auc->reset_states(session);              // a new epoch
+//
+// The variables are in no collection; sessions of models initialise them, others must
+// (variables()). Belongs to the graph in which it was made.
 class Metric {
  public:
   Metric(std::string default_name, const metrics::MetricOptions& options);
@@ -56,7 +65,8 @@ class Metric {
   const std::vector<Variable>& variables() const { return variables_; }
 
   // Makes the operation that takes one batch into account: `values` are the truth and a prediction,
-  // or plain values (Mean, Sum, MeanTensor).
+  // or plain values (Mean, Sum, MeanTensor). Weights are broadcast as in weighted_loss; none: 1.
+  // Throws InvalidArgument for another number of values.
   virtual Node& update_state(const std::vector<Output>& values,
                              const std::optional<Output>& sample_weight) = 0;
   virtual Output result() = 0;  // of all batches so far
@@ -83,7 +93,8 @@ namespace metrics {
 MetricRef make(const std::string& class_name, const MetricOptions& options = {});
 // The mean of what a function says of each example.
 MetricRef mean_of(LossFunction function, const MetricOptions& options);
-// What "acc", "mse" and the like mean for an output of a model and its loss.
+// What "acc", "mse" and the like mean for an output of a model and its loss: "accuracy" becomes the
+// binary, categorical or sparse one, by the loss and by the size of the prediction.
 MetricRef for_output(const std::string& name, Output y_pred, const PartialShape& target,
                      const std::string& loss_name);
 

@@ -32,6 +32,8 @@ struct LossChoice {
   std::vector<Loss> all;  // one, or one for each output
 };
 
+// One loss serves all outputs. Weights of losses go by output; the total is their weighted sum and
+// the losses of layers.
 struct CompileOptions {
   OptimizerChoice optimizer = "rmsprop";
   LossChoice loss = {};
@@ -46,7 +48,8 @@ struct CompileOptions {
 //   model.compile({.optimizer = "adam", .loss = "sparse_categorical_crossentropy"});
 //   model.fit(x, y, {.epochs = 2});
 //
-// Not for several threads at once.
+// Variables get their initial values before the first run. A model is a layer, too, and can be
+// called on tensors, with the same weights. Not for several threads at once.
 class Model : public KerasLayer {
  public:
   Model(std::vector<Output> inputs, std::vector<Output> outputs, const std::string& name = {});
@@ -61,20 +64,31 @@ class Model : public KerasLayer {
   std::vector<Output> call_all(const std::vector<Output>& inputs,
                                const rill::layers::CallArguments& arguments) override;
 
+  // Builds the loss and metrics; the training op comes with the first fit(). May be called again,
+  // which keeps the weights. Throws InvalidArgument when losses or weights do not go with the
+  // outputs, or a Sequential does not know the shape of its input yet.
   void compile(const CompileOptions& options);
+  // Trains for options.epochs - initial_epoch epochs. These, evaluate() and the ..._on_batch()
+  // throw FailedPrecondition before compile(), InvalidArgument when arrays have different numbers
+  // of examples or none, or a batch size is not positive, and what steps throw.
   History fit(const Tensor& x, const Tensor& y, const FitOptions& options = {});
   History fit(const Examples& data, const FitOptions& options = {});
   // The loss and the metrics, as metrics_names() calls them.
   std::vector<double> evaluate(const Tensor& x, const Tensor& y, std::int64_t batch_size = 32);
   std::vector<double> evaluate(const Examples& data, std::int64_t batch_size = 32);
+  // The outputs, in batches that are joined again; needs no compile().
   Tensor predict(const Tensor& x, std::int64_t batch_size = 32);
   std::vector<Tensor> predict(const std::vector<Tensor>& x, std::int64_t batch_size = 32);
+  // One step each; the numbers are those of metrics_names(). Metrics gather: nothing sets them back
+  // here.
   std::vector<double> train_on_batch(const Examples& batch);
   std::vector<double> test_on_batch(const Examples& batch);
   const std::vector<std::string>& metrics_names();
 
   std::vector<Variable> model_weights() const;  // layer by layer
   std::vector<Tensor> get_weights();
+  // In the order of model_weights(). Throws InvalidArgument for another number of values; those
+  // before a value of the wrong shape are set already.
   void set_weights(const std::vector<Tensor>& values);
   std::string summary() const;                                  // one line for each layer
   const OptimizerRef& optimizer() const { return optimizer_; }  // null before compile()
@@ -84,6 +98,8 @@ class Model : public KerasLayer {
   void save_weights(const std::string& filepath);
   void load_weights(const std::string& filepath);
 
+  // Shared with the caller, whose graph must be the model's. All variables without a value there
+  // are initialised by the next run.
   void use_session(std::shared_ptr<Session> session);
   Session& session();
 
@@ -104,7 +120,8 @@ class Model : public KerasLayer {
   std::set<const VariableState*> initialized_;
 };
 
-// Layers one after the other. The first says the shape of its input, or the first data does.
+// Layers one after the other. The first says the shape of its input, or build() or the first data
+// does.
 class Sequential : public Model {
  public:
   explicit Sequential(const std::vector<LayerRef>& layers = {}, const std::string& name = {});

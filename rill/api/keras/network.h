@@ -23,7 +23,10 @@ struct InputOptions {
   DType dtype = DType::invalid;  // floatx()
   std::optional<Output> tensor;  // an existing one instead of a placeholder
 };
-// A tensor that a model will be fed with; the shape is that of one example.
+// A tensor that a model will be fed with; the shape is that of one example, without the batch.
+//
+//   Output x = keras::input({4});
+//   keras::Model model(x, layers::Dense(3)(x));
 Output input(const PartialShape& shape, const InputOptions& options = {},
              std::source_location at = std::source_location::current());
 
@@ -34,8 +37,9 @@ struct NetworkCall {
   const layers::LayerCall& record() const { return layer->calls().at(call); }
 };
 
-// The layers between inputs and outputs. Throws InvalidArgument when an output does not come from
-// the inputs alone.
+// The layers between inputs and outputs, found by going back from the outputs along the calls that
+// layers recorded. Only layers make a network: throws InvalidArgument when a tensor on the way was
+// made by a plain op, or an output needs an input that is not given. Does not own the layers.
 class Network {
  public:
   Network() = default;

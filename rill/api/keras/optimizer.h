@@ -18,6 +18,8 @@ namespace rill::keras {
 using Schedule = std::function<Output(Output step)>;
 using HyperValue = std::variant<double, Schedule>;
 
+// Each optimizer reads what concerns it. clipnorm bounds the length of each gradient by itself,
+// clipvalue each element.
 struct OptimizerOptions {
   std::string name;                         // empty: the class's
   std::optional<HyperValue> learning_rate;  // 0.001; SGD 0.01
@@ -36,6 +38,12 @@ using GradientsAndVariables = std::vector<train::GradientAndVariable>;
 
 // tf.keras's optimizers: their variables stand in the name scope of the first update. For one
 // graph. Not for several threads at once.
+//
+//   auto adam = optimizers::Adam({.learning_rate = 0.01});
+//   Node& step = adam->minimize(loss, trainable_variables());
+//
+// The constructor throws InvalidArgument for a negative decay, and subclasses for numbers of theirs
+// that cannot be.
 class Optimizer {
  public:
   Optimizer(std::string default_name, const OptimizerOptions& options);
@@ -49,12 +57,16 @@ class Optimizer {
   // The variable of a number ("learning_rate"); none before it is made or where it is computed.
   Variable hyper_variable(const std::string& name);
   std::vector<std::string> hyper_names() const;
+  // Before the first update: afterwards assign to hyper_variable(name).
   void set_hyper(const std::string& name, HyperValue value) { hypers_[name] = std::move(value); }
   void create_hypers();  // their variables, which otherwise the first update makes
 
   // Clipped as asked for. Throws InvalidArgument when a gradient does not exist.
   std::vector<Gradient> get_gradients(Output loss, const std::vector<Variable>& params,
                                       std::source_location at = std::source_location::current());
+  // One update of all variables, and of the count of steps after them. Items without a gradient are
+  // left out; throws InvalidArgument when none has one, FailedPrecondition for rows of a variable
+  // with a constraint. Rows that come several times are added up first.
   Node& apply_gradients(const GradientsAndVariables& items, const std::string& name = {},
                         std::source_location at = std::source_location::current());
   Node& get_updates(Output loss, const std::vector<Variable>& params,
@@ -70,6 +82,7 @@ class Optimizer {
   // --- what subclasses say ----------------------------------------------------------------------
   virtual void create_slots(const std::vector<Variable>&) {}
   virtual void prepare(DType) {}  // tensors that the updates of variables of a type share
+  // One variable's update; of rows, each index comes once.
   virtual Node& apply_dense(Output grad, const Variable& var) = 0;
   virtual Node& apply_sparse(Output grad, const Variable& var, Output indices) = 0;
 
@@ -97,7 +110,8 @@ using OptimizerRef = std::shared_ptr<Optimizer>;
 
 namespace optimizers {
 
-// By class name ("Adam", "adam"). Throws InvalidArgument when there is none.
+// By class name ("Adam", "adam"). Throws InvalidArgument when there is none, or an option cannot
+// be.
 OptimizerRef make(const std::string& class_name, const OptimizerOptions& options = {});
 
 inline OptimizerRef SGD(const OptimizerOptions& options = {}) { return make("SGD", options); }

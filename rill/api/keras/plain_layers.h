@@ -8,8 +8,11 @@ using rill::layers::CallArguments;
 using rill::layers::LayerOptions;
 using rill::layers::Weight;
 
-// Each is described by TensorFlow's class of the same name.
+// The layers of tf.keras that read LayerSettings; layers::make() and Python make them by name.
+// The main settings of each stand in brackets. Throw InvalidArgument from the call where shapes
+// do not fit. Layers that drop or add noise do so while training alone.
 
+// [activation]
 class ActivationLayer : public SameShape {
  public:
   using SameShape::SameShape;
@@ -17,18 +20,22 @@ class ActivationLayer : public SameShape {
     return s.activation ? (*s.activation)(x) : x;
   }
 };
+// [target_shape] of one example; one size may be -1. Throws where the number of elements would
+// change.
 class ReshapeLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
+// [dims], counted from 1: the examples stay first.
 class PermuteLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
+// [n] (examples, k) becomes (examples, n, k).
 class RepeatVectorLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -38,6 +45,7 @@ class RepeatVectorLayer : public KerasLayer {
     return {input.dim(0), s.n, input.dim(1)};
   }
 };
+// [mask_value] Steps whose values are all that one are masked, and set to 0.
 class Masking : public SameShape {
  public:
   using SameShape::SameShape;
@@ -45,33 +53,39 @@ class Masking : public SameShape {
   std::vector<Output> compute_masks(const std::vector<Output>& inputs,
                                     const std::vector<Output>& masks) override;
 };
+// [l1, l2] The input; its size becomes a loss, by the layer's activity regularizer.
 class ActivityRegularization : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments&) override { return x; }
 };
-// Drops whole channels.
+// [rate] Drops whole channels, where neighbours along space are too alike for dropout of elements.
 class SpatialDropout : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments& arguments) override;
 };
+// [stddev] x + noise of mean 0.
 class GaussianNoise : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments& arguments) override;
 };
+// [rate] x times noise of mean 1 and stddev sqrt(rate / (1 - rate)).
 class GaussianDropout : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments& arguments) override;
 };
+// [rate, noise_shape, seed] Dropout for selu: what is dropped becomes selu's lower bound, and a
+// line through all values keeps mean and variance.
 class AlphaDropout : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments& arguments) override;
 };
 
+// [alpha] alpha * x below 0.
 class LeakyReLU : public SameShape {
  public:
   using SameShape::SameShape;
@@ -79,6 +93,8 @@ class LeakyReLU : public SameShape {
     return activations::relu(x, {.alpha = s.alpha});
   }
 };
+// [shared_axes, alpha_weight] alpha * x below 0, alpha learnt for each element or shared along
+// axes.
 class PReLU : public SameShape {
  public:
   using SameShape::SameShape;
@@ -86,21 +102,25 @@ class PReLU : public SameShape {
   Output call(Output x, const CallArguments&) override;
   Weight alpha;
 };
+// [alpha]
 class ELU : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments&) override { return activations::elu(x, s.alpha); }
 };
+// [theta] x above theta, else 0.
 class ThresholdedReLU : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments&) override;
 };
+// [axis]
 class Softmax : public SameShape {
  public:
   using SameShape::SameShape;
   Output call(Output x, const CallArguments&) override { return activations::softmax(x, s.axis); }
 };
+// [max_value, negative_slope, threshold]
 class ReLU : public SameShape {
  public:
   using SameShape::SameShape;
@@ -109,6 +129,7 @@ class ReLU : public SameShape {
         x, {.alpha = s.negative_slope, .max_value = s.max_value, .threshold = s.threshold});
   }
 };
+// [axes, epsilon, center, scale, beta, gamma] Each example by its own mean and variance along axes.
 class LayerNormalizationLayer : public SameShape {
  public:
   using SameShape::SameShape;
@@ -120,6 +141,8 @@ class LayerNormalizationLayer : public SameShape {
   std::vector<std::int64_t> axes_in(int rank) const;
 };
 
+// [input_dim, output_dim, embeddings, mask_zero] Rows of a table, by ids. With mask_zero the id 0
+// is masked.
 class EmbeddingLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -133,6 +156,7 @@ class EmbeddingLayer : public KerasLayer {
 
 // --- of space ------------------------------------------------------------------------------------
 
+// [margins, data_format]
 class ZeroPadding : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -149,6 +173,7 @@ class Cropping : public KerasLayer {
   }
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
+// [size, data_format, interpolation]
 class UpSampling : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -157,7 +182,8 @@ class UpSampling : public KerasLayer {
   }
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
-// The mean, or the largest, of each channel.
+// [data_format] The mean, or the largest, of each channel over all of space. Of sequences, the mean
+// leaves out masked steps.
 class GlobalAveragePooling : public KerasLayer {
  public:
   GlobalAveragePooling(std::string class_name, LayerOptions options);
@@ -174,6 +200,8 @@ class GlobalMaxPooling : public KerasLayer {
   Output call(Output x, const CallArguments&) override;
   PartialShape compute_output_shape(const PartialShape& input) const override;
 };
+// [kernel_size, strides, padding, depth_multiplier, activation, use_bias, depthwise, bias] Each
+// channel by itself. The number of channels must be known.
 class DepthwiseConv2DLayer : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -181,6 +209,8 @@ class DepthwiseConv2DLayer : public KerasLayer {
   Output call(Output x, const CallArguments&) override;
   Weight depthwise_kernel, bias;
 };
+// [filters, kernel_size, strides, activation, use_bias, kernel, bias] A convolution whose kernel is
+// another one at each place. The size of space must be known; only "valid" padding.
 class LocallyConnected : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -194,6 +224,8 @@ class LocallyConnected : public KerasLayer {
 
 // --- of several inputs ---------------------------------------------------------------------------
 
+// Layers of two inputs or more, InvalidArgument for fewer. Where broadcasts() says so, inputs of
+// lower rank get dimensions behind the first. An output is masked where any input is.
 class Merge : public KerasLayer {
  public:
   Merge(std::string class_name, LayerOptions options);
@@ -212,6 +244,7 @@ class Add : public Merge {
  protected:
   Output merged(const std::vector<Output>& inputs) override;
 };
+// Exactly two inputs.
 class Subtract : public Merge {
  public:
   using Merge::Merge;
@@ -247,6 +280,7 @@ class Minimum : public Merge {
  protected:
   Output merged(const std::vector<Output>& inputs) override;
 };
+// [axis]
 class Concatenate : public Merge {
  public:
   using Merge::Merge;
@@ -257,6 +291,7 @@ class Concatenate : public Merge {
   Output merged(const std::vector<Output>& inputs) override;
   bool broadcasts() const override { return false; }
 };
+// [axes, normalize] Of exactly two inputs, for each example; normalised it is the cosine.
 class Dot : public Merge {
  public:
   using Merge::Merge;
@@ -270,7 +305,9 @@ class Dot : public Merge {
   bool broadcasts() const override { return false; }
 };
 
-// What is looked for, where, and what stands there: (query, value, key); masks of query and value.
+// What is looked for, where, and what stands there: (query, value, key); key is value where it is
+// not given. softmax(scores(query, key)) value. [use_scale]: a learnt factor of the scores. Masks
+// are those of query and value: masked values get no weight, masked queries give 0.
 class Attention : public KerasLayer {
  public:
   Attention(std::string class_name, LayerOptions options);
@@ -284,6 +321,7 @@ class Attention : public KerasLayer {
  protected:
   virtual Output scores(Output query, Output key);
 };
+// Scores are sum(scale * tanh(query + key)) instead of products.
 class AdditiveAttention : public Attention {
  public:
   using Attention::Attention;

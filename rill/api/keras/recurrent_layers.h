@@ -9,6 +9,8 @@ using rill::layers::LayerOptions;
 using rill::layers::Weight;
 
 // One step of a recurrent layer: called with an input and states, it makes an output and states.
+// Kernels are [values, gates * units] and [units, gates * units]. The number of values must be
+// known, else InvalidArgument.
 class Cell : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
@@ -34,6 +36,7 @@ class Cell : public KerasLayer {
   Output masked(Output x, double rate, Output& mask, const CallArguments& arguments);
   Output input_mask_, state_mask_;
 };
+// h' = activation(x W + h U + b).
 class SimpleRNNCell : public Cell {
  public:
   using Cell::Cell;
@@ -42,6 +45,8 @@ class SimpleRNNCell : public Cell {
  protected:
   backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
+// z, r = gates; h' = z h + (1 - z) candidate. [reset_after] says whether r applies after the
+// product with the recurrent kernel, as cuDNN's, or before it.
 class GRUCell : public Cell {
  public:
   using Cell::Cell;
@@ -50,6 +55,8 @@ class GRUCell : public Cell {
  protected:
   backend::StepResult step(Output x, const std::vector<Output>& states) override;
 };
+// Gates i, f, candidate, o in this order; c' = f c + i candidate, h' = o activation(c'). States are
+// h, c.
 class LSTMCell : public Cell {
  public:
   using Cell::Cell;
@@ -75,7 +82,9 @@ struct RecurrentOptions {
   bool return_sequences = false, return_state = false, go_backwards = false, unroll = false;
 };
 
-// A cell stepping through the second dimension of its input.
+// A cell stepping through the second dimension of its input, (examples, steps, values). Initial
+// states are zeros, or CallArguments::more. Outputs: the last one or, with return_sequences, all;
+// with return_state the states follow. Masked steps leave states and repeat the output before.
 class Recurrent : public KerasLayer {
  public:
   Recurrent(std::string class_name, LayerOptions options, std::shared_ptr<Cell> cell,

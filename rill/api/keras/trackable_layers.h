@@ -12,6 +12,7 @@
 // namespace of what it takes, where train::TrackableInput finds it.
 namespace rill::layers {
 
+// Throws InvalidArgument for null.
 train::TrackableRef as_trackable(std::shared_ptr<Layer> layer);  // models, too
 
 // The variables of a layer itself, not of its parts, by their names in it: "kernel", "gates/bias".

@@ -44,17 +44,22 @@ struct TrainingRequest {
   std::function<Output(const std::string& name, Output loss)> mean_of;
 };
 
-// Arrays of examples. An empty tensor among the weights: all examples count alike.
+// Arrays of examples, along their first dimension. An empty tensor among the weights: all examples
+// count alike.
 struct Examples {
   std::vector<Tensor> x, y, sample_weights;
   std::int64_t count() const;  // throws InvalidArgument when the arrays are of different lengths
+  // The first form shares memory, the second copies. Throws InvalidArgument for an index out of
+  // range.
   Examples rows(std::int64_t begin, std::int64_t end) const;
   Examples rows(std::span<const std::int64_t> indices) const;
 };
 
 using Logs = std::vector<std::pair<std::string, double>>;  // in the order of the metrics
 
-// What is told while a model is trained. Callbacks derive from it.
+// What is told while a model is trained, on the thread that trains. Callbacks derive from it; those
+// of FitOptions are not owned. stop_training() is asked after each batch and each epoch. What a
+// callback throws ends fit().
 class Callback {
  public:
   virtual ~Callback() = default;
@@ -71,12 +76,14 @@ class Callback {
   virtual bool stop_training() { return false; }
 };
 
-// The numbers of each epoch.
+// The numbers of each epoch, by the names of metrics, "val_..." for those of the validation.
 struct History {
   std::vector<std::int64_t> epoch;
   std::map<std::string, std::vector<double>> history;
 };
 
+// `epochs` is the number of the last epoch, not how many there are after initial_epoch. The
+// validation split is cut from the end, before anything is shuffled. The last batch may be smaller.
 struct FitOptions {
   std::int64_t batch_size = 32;
   std::int64_t epochs = 1, initial_epoch = 0;
@@ -91,12 +98,15 @@ struct FitOptions {
   std::function<void(std::vector<std::int64_t>&)> shuffled = {};
 };
 
-// A compiled model: what its runs feed and fetch.
+// A compiled model: what its runs feed and fetch. Models and Python use it; it holds no session.
+// The loss of an epoch is the mean over examples, metrics are what they have gathered.
 class Training {
  public:
   // Runs one step; sessions of other languages have their own way.
   using Run = std::function<std::vector<Tensor>(std::span<const Feed>, std::span<const Output>,
                                                 std::span<Node* const>)>;
+  // Builds targets, losses and metrics. Throws InvalidArgument when no output has a loss and layers
+  // have none.
   explicit Training(TrainingRequest request);
 
   const std::vector<std::string>& metrics_names() const { return names_; }
@@ -105,6 +115,7 @@ class Training {
   Node* optimization();  // what training does beside computing; made at the first question
   std::vector<Variable> metric_variables;  // set back when an epoch begins
 
+  // The loss, then metrics. Throws InvalidArgument when there are too few arrays.
   std::vector<double> train_on_batch(const Run& run, const Examples& batch);
   std::vector<double> test_on_batch(const Run& run, const Examples& batch);
   void reset_metrics(const Run& run) const;

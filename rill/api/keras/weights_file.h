@@ -14,6 +14,7 @@ namespace rill::keras {
 
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
+// In the order in which files hold them; names are those of variables ("dense/kernel:0").
 struct LayerWeights {
   std::string layer;
   NamedTensors weights;
@@ -31,6 +32,7 @@ ModelFile read_model_file(const std::string& path);
 bool is_model_file(const std::string& path);        // whether it is HDF5
 bool has_model_file_name(const std::string& path);  // whether it ends as such files do
 
+// What of a model is to be loaded, in its order.
 struct LayerVariables {
   std::string layer;
   std::vector<Variable> variables;

@@ -11,7 +11,11 @@
 
 namespace rill::layers {
 
-// A function of a tensor: one of the program's, or one of tf.nn's by its name.
+// A function of a tensor: a lambda, or a function of tf.nn by its name. Empty, or nullptr, leaves
+// the tensor as it is.
+//
+//   layers::dense(x, 10, {.activation = nn::relu});
+//   layers::dense(x, 10, {.activation = [](Output y) { return y * sigmoid(y); }});
 class Activation {
  public:
   Activation() = default;  // none
@@ -19,6 +23,7 @@ class Activation {
   template <class F>
   requires std::is_invocable_r_v<Output, F, Output> Activation(F function)
       : apply_(std::move(function)) {}
+  // nn::relu and its like, whose options stay at their defaults.
   template <class Options>
   Activation(Output (*function)(const Input&, const Options&, std::source_location))
       : apply_([function](Output x) {

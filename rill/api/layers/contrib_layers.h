@@ -10,7 +10,17 @@
 #include "rill/api/nn/activations.h"
 
 // tf.contrib.layers: layers as functions, with variables called weights and biases, which are in
-// the collection MODEL_VARIABLES.
+// the collection MODEL_VARIABLES. Each call makes variables of its own in a scope whose name is
+// made unique; to share them name the `scope` and set `reuse`.
+//
+//   Output h = contrib::layers::fully_connected(x, 64);       // relu by default
+//   Output y = contrib::layers::fully_connected(h, 10, {.activation_fn = nullptr});
+//
+// Common to all options: an empty regularizer, activation or normalizer is none. A normalizer takes
+// the place of the biases and comes before the activation. Regularizers add to
+// REGULARIZATION_LOSSES. `outputs_collections` get the output under the scope's name as alias.
+// Functions throw InvalidArgument when shapes or settings do not fit; sizes along channels must be
+// known.
 namespace rill::contrib::layers {
 
 using rill::layers::Activation;
@@ -28,6 +38,7 @@ struct VariableCollections {
 };
 using Names = std::vector<std::string>;
 
+// Glorot's: variance 2 / (inputs + outputs), uniform or truncated normal.
 Initializer xavier_initializer(bool uniform = true, std::optional<std::int64_t> seed = {});
 
 struct FullyConnectedOptions {
@@ -43,6 +54,7 @@ struct FullyConnectedOptions {
   bool trainable = true;
   ScopeChoice scope{};  // none: "fully_connected", made unique
 };
+// activation(x * weights + biases) along the last dimension, of inputs of two dimensions or more.
 Output fully_connected(Output inputs, std::int64_t num_outputs,
                        const FullyConnectedOptions& options = {},
                        std::source_location at = std::source_location::current());
@@ -72,6 +84,7 @@ struct ConvolutionOptions {
 Output convolution(Output inputs, std::int64_t num_outputs, const nn::Sizes& kernel_size,
                    const ConvolutionOptions& options = {},
                    std::source_location at = std::source_location::current());
+// convolution() that throws InvalidArgument when the inputs have another rank than 3, 4 or 5.
 Output conv1d(Output inputs, std::int64_t num_outputs, const nn::Sizes& kernel_size,
               ConvolutionOptions options = {},
               std::source_location at = std::source_location::current());
@@ -81,6 +94,7 @@ Output conv2d(Output inputs, std::int64_t num_outputs, const nn::Sizes& kernel_s
 Output conv3d(Output inputs, std::int64_t num_outputs, const nn::Sizes& kernel_size,
               ConvolutionOptions options = {},
               std::source_location at = std::source_location::current());
+// The transposes, which enlarge by the stride: layers/convolution_layers.h.
 Output conv2d_transpose(Output inputs, std::int64_t num_outputs, const nn::Sizes& kernel_size,
                         const ConvolutionOptions& options = {},
                         std::source_location at = std::source_location::current());
@@ -88,6 +102,7 @@ Output conv3d_transpose(Output inputs, std::int64_t num_outputs, const nn::Sizes
                         const ConvolutionOptions& options = {},
                         std::source_location at = std::source_location::current());
 
+// The regularizer of the weights applies to depthwise and pointwise weights alike.
 struct SeparableConvolutionOptions {
   std::int64_t depth_multiplier = 1;
   nn::Sizes stride = 1;
@@ -107,13 +122,16 @@ struct SeparableConvolutionOptions {
   bool trainable = true;
   ScopeChoice scope{};
 };
-// Without a number of outputs the channels are not mixed.
+// A filter for each channel, "depthwise_weights", then a mixing of channels by "pointwise_weights".
+// Without a number of outputs the channels are not mixed: there are channels * depth_multiplier.
 Output separable_conv2d(Output inputs, std::optional<std::int64_t> num_outputs,
                         const nn::Sizes& kernel_size,
                         const SeparableConvolutionOptions& options = {},
                         std::source_location at = std::source_location::current());
 
-// Initial values and regularizers of "beta", "gamma", "moving_mean" and "moving_variance".
+// `param_initializers` and `param_regularizers` go by "beta", "gamma", "moving_mean" and
+// "moving_variance" (regularizers by the first two). Without `scale` there is no gamma: the next
+// layer can scale. `is_training` may be a tensor; then both forms are in the graph and one runs.
 struct BatchNormOptions {
   Input decay = 0.999;
   bool center = true, scale = false;
@@ -136,9 +154,15 @@ struct BatchNormOptions {
   Input renorm_decay = 0.99;
   std::function<std::pair<Output, Output>(Output shape)> adjustment{};
 };
+// (x - mean) / sqrt(variance + epsilon) * gamma + beta for each channel; see
+// layers::BatchNormalization. Programs must run the updates, of UPDATE_OPS by default, with each
+// step of training, or averages keep their initial values and the model fails when it is not
+// training.
 Output batch_norm(Output inputs, const BatchNormOptions& options = {},
                   std::source_location at = std::source_location::current());
 
+// Mean and variance are those of the dimensions from begin_norm_axis on; beta and gamma have the
+// shape of those from begin_params_axis on, which must be known. Negative axes count from the end.
 struct LayerNormOptions {
   bool center = true, scale = true;
   Activation activation_fn{};
@@ -149,7 +173,8 @@ struct LayerNormOptions {
   int begin_norm_axis = 1, begin_params_axis = -1;
   ScopeChoice scope{};
 };
-// Each example by its own mean and variance.
+// Each example by its own mean and variance, so it does not depend on the batch and has no updates.
+// epsilon is 1e-12, and 1e-3 for float16, as in TensorFlow.
 Output layer_norm(Output inputs, const LayerNormOptions& options = {},
                   std::source_location at = std::source_location::current());
 
@@ -165,6 +190,8 @@ Output max_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions
 Output avg_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& options = {},
                   std::source_location at = std::source_location::current());
 
+// keep_prob is the share that stays, where layers::DropoutOptions has the share that goes. The
+// others are divided by it, so that the expected sum is the same. `is_training` false: the inputs.
 struct DropoutOptions {
   Input keep_prob = 0.5;
   std::optional<std::vector<std::optional<Input>>> noise_shape{};
@@ -180,6 +207,7 @@ struct FlattenOptions {
   Names outputs_collections{};
   std::string scope{};
 };
+// [batch, all other dimensions as one].
 Output flatten(Output inputs, const FlattenOptions& options = {},
                std::source_location at = std::source_location::current());
 
@@ -188,6 +216,8 @@ struct OneHotOptions {
   Names outputs_collections{};
   std::string scope{};
 };
+// [..., num_classes], with on_value where the label says so. Labels of int32 become int64; one that
+// is no class gives a row of off_value.
 Output one_hot_encoding(Output labels, std::int64_t num_classes, const OneHotOptions& options = {},
                         std::source_location at = std::source_location::current());
 
@@ -202,6 +232,7 @@ struct BiasAddOptions {
   std::string data_format = "NHWC";
   ScopeChoice scope{};
 };
+// inputs + a variable "biases" with a number for each channel.
 Output bias_add(Output inputs, const BiasAddOptions& options = {},
                 std::source_location at = std::source_location::current());
 
@@ -209,7 +240,8 @@ Output bias_add(Output inputs, const BiasAddOptions& options = {},
 Output softmax(Output logits, const ScopeChoice& scope = {},
                std::source_location at = std::source_location::current());
 
-// Names under which outputs are known in collections: those of their scopes.
+// Names under which outputs are known in collections: those of their scopes. Kept by the graph;
+// empty where there is none.
 const Names& aliases_of(Output output);
 void add_alias(Output output, const std::string& alias);
 // Adds an output to collections under an alias.

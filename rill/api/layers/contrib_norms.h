@@ -4,7 +4,10 @@
 
 namespace rill::contrib::layers {
 
-// Normalisation within examples.
+// Normalisation within examples: (x - mean) / sqrt(variance + epsilon) * gamma + beta, with mean
+// and variance of parts of one example. Nothing is averaged over steps, so there is no is_training
+// and there are no updates. All throw InvalidArgument when the rank or the number of channels is
+// unknown.
 
 struct InstanceNormOptions {
   bool center = true, scale = true;
@@ -22,6 +25,8 @@ struct InstanceNormOptions {
 Output instance_norm(Output inputs, const InstanceNormOptions& options = {},
                      std::source_location at = std::source_location::current());
 
+// reduction_axes are those of space and must not hold the channels; negative axes count from the
+// end. The default is for images with channels last.
 struct GroupNormOptions {
   std::int64_t groups = 32;
   int channels_axis = -1;
@@ -36,8 +41,9 @@ struct GroupNormOptions {
   bool trainable = true;
   ScopeChoice scope{};
 };
-// Groups of channels of each example by their own mean and variance. Throws InvalidArgument when
-// the channels cannot be divided so.
+// Groups of channels of each example by their own mean and variance over the group and
+// `reduction_axes`. Throws InvalidArgument unless `groups` divides the number of channels. One
+// group is layer normalisation, a group for each channel is instance normalisation.
 Output group_norm(Output inputs, const GroupNormOptions& options = {},
                   std::source_location at = std::source_location::current());
 
@@ -45,7 +51,8 @@ struct UnitNormOptions {
   double epsilon = 1e-7;
   std::string scope{};
 };
-// Vectors along `dim` of length 1.
+// x / sqrt(sum(x^2) + epsilon) along `dim`: vectors of length 1. Throws InvalidArgument for a
+// negative `dim`, which other functions would count from the end; TensorFlow's does so, too.
 Output unit_norm(Output inputs, int dim, const UnitNormOptions& options = {},
                  std::source_location at = std::source_location::current());
 
@@ -53,8 +60,8 @@ struct MaxoutOptions {
   int axis = -1;
   std::string scope{};
 };
-// The largest of each group of channels; `num_units` groups. Throws InvalidArgument when the
-// channels cannot be divided so.
+// The largest of each group of neighbouring channels; `num_units` groups. Throws InvalidArgument
+// when the channels cannot be divided so. The axis stays, with num_units entries.
 Output maxout(Output inputs, std::int64_t num_units, const MaxoutOptions& options = {},
               std::source_location at = std::source_location::current());
 

@@ -8,7 +8,9 @@
 
 namespace rill::contrib::layers {
 
-// A variable scope whose variables are model variables, under other names where `renames` says so.
+// A variable scope whose variables are model variables, under other names where `renames` says so:
+// "kernel" of a tf.layers layer is "weights" here. An empty `scope` means `otherwise`, made unique.
+// Open as long as the result lives.
 std::unique_ptr<VariableScopeBlock> model_scope(const ScopeChoice& scope,
                                                 const std::string& otherwise, Reuse reuse,
                                                 const std::map<std::string, std::string>& renames,
@@ -19,6 +21,7 @@ Variable model_variable(const std::string& name, const PartialShape& shape, DTyp
                         const Initializer& initializer, const Regularizer& regularizer,
                         bool trainable);
 
+// Adds a weight's variables to what `collections` says of all and of `name`.
 void collect(const rill::layers::Weight& weight, const std::string& name,
              const VariableCollections& collections);
 

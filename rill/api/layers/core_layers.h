@@ -20,7 +20,14 @@ struct DenseOptions {
   Reuse reuse = Reuse::kUnset;
 };
 
-// activation(x * kernel + bias), along the last dimension.
+// activation(x * kernel + bias), along the last dimension: [..., n] becomes [..., units].
+//
+//   layers::Dense hidden(64, {.activation = nn::relu});
+//   Output y = hidden(x);
+//
+// Inputs have two dimensions or more, the last of which is known and always the same; else the call
+// throws InvalidArgument. So does a dtype that is no floating-point or complex type; the
+// constructor throws it for negative units.
 class Dense : public Layer {
  public:
   explicit Dense(std::int64_t units, const DenseOptions& options = {}, LayerUse use = {});
@@ -35,6 +42,7 @@ class Dense : public Layer {
   DenseOptions options;
   Weight kernel, bias;  // no bias where there is none
 };
+// Makes a layer for one call; `name` and `reuse` are those of its variable scope.
 Output dense(Output inputs, std::int64_t units, const DenseOptions& options = {},
              std::source_location at = std::source_location::current());
 
@@ -47,7 +55,12 @@ struct DropoutOptions {
   std::string name{};
 };
 
-// While training, elements that become 0 at random; the others grow by as much.
+// While training, elements become 0 at random with probability `rate`; the others are divided by 1
+// - rate, so that the expected sum is the same. Not training, x. noise_shape has 1 where elements
+// share their fate; an absent entry is the input's size.
+//
+// The call's `training` decides, false by default; where it is a tensor both forms are in the
+// graph. The constructor throws InvalidArgument for a known rate outside of [0, 1].
 class Dropout : public Layer {
  public:
   explicit Dropout(const DropoutOptions& options = {}, LayerUse use = {});
@@ -71,7 +84,8 @@ struct FlattenOptions {
   std::string name{};
 };
 
-// All dimensions but the first as one.
+// All dimensions but the first as one: [n, a, b] becomes [n, a * b], and [n] becomes [n, 1]. With
+// "channels_first" the channels go to the end first, so that both formats give the same order.
 class Flatten : public Layer {
  public:
   explicit Flatten(const FlattenOptions& options = {}, LayerUse use = {});

@@ -10,7 +10,8 @@
 
 namespace rill::layers {
 
-// What an input of a layer must be like.
+// What an input of a layer must be like. What is not said goes, and so does what is unknown while
+// the graph is built.
 struct InputSpec {
   DType dtype = DType::invalid;  // invalid: any
   std::optional<PartialShape> shape;
@@ -20,7 +21,8 @@ struct InputSpec {
 };
 using InputSpecs = std::vector<InputSpec>;  // none: anything goes
 
-// Throws InvalidArgument with TensorFlow's words when the inputs of the layer `name` are not so.
+// Throws InvalidArgument with TensorFlow's words when there are more or fewer inputs than specs or
+// one is not so. From the first input of unknown rank on nothing is checked.
 void check_inputs(const InputSpecs& specs, const std::vector<Output>& inputs,
                   std::string_view name);
 

@@ -23,6 +23,8 @@ enum class Style {
   kOwned,   // tf.keras: resource variables of its own, in the name scope of the first call
 };
 
+// All have defaults; programs mostly give a name. An activity regularizer's loss is divided by the
+// size of the batch.
 struct LayerOptions {
   std::string name;  // empty: after the class, made unique in the graph
   bool trainable = true;
@@ -44,6 +46,9 @@ struct CallArguments {
   ScopeChoice scope;              // kScoped: where the first call opens its variable scope
 };
 
+// Fields mean what they do in get_variable(). `trainable` absent: true, unless the synchronization
+// is ON_READ, with which true throws InvalidArgument. Without an initializer a type that is neither
+// float, integer nor bool throws it, too.
 struct WeightOptions {
   DType dtype = DType::invalid;  // invalid: the layer's
   Initializer initializer;       // none: Glorot's, zeros for integers
@@ -78,11 +83,16 @@ struct LayerCall {
 // threads at once. Its graph must live as long as what the layer is asked for.
 class Layer : public std::enable_shared_from_this<Layer> {
  public:
+  // Belongs to the default graph of this moment. `class_name` is what default names are made of.
   explicit Layer(std::string class_name, LayerOptions options = {});
   virtual ~Layer();
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
 
+  // Applies the layer: the first call runs build() before call(). Inputs are checked against
+  // input_spec. Throws InvalidArgument when they do not fit, or when the first form has another
+  // number of outputs than one, and what build() and call() throw. If build() throws, the layer
+  // stays unbuilt, and the next call tries again.
   Output operator()(Output x, const CallArguments& arguments = {},
                     std::source_location at = std::source_location::current());
   std::vector<Output> operator()(const std::vector<Output>& inputs,
@@ -90,13 +100,15 @@ class Layer : public std::enable_shared_from_this<Layer> {
                                  std::source_location at = std::source_location::current());
 
   // --- what subclasses say ----------------------------------------------------------------------
+  // Makes the variables, and may set input_spec by the shape.
   virtual void build(const PartialShape& input);
   virtual Output call(Output x, const CallArguments& arguments);  // x, where nobody says better
+  // Without adding nodes; throws Unimplemented where a layer does not define it.
   virtual PartialShape compute_output_shape(const PartialShape& input) const;
   virtual void build_all(const std::vector<PartialShape>& inputs);  // build of the only one
   virtual std::vector<Output> call_all(const std::vector<Output>& inputs,
                                        const CallArguments& arguments);
-  // The masks of the outputs; none where the layer knows nothing of masks and got none.
+  // The masks of the outputs: those of the inputs where supports_masking is set, else none.
   virtual std::vector<Output> compute_masks(const std::vector<Output>& inputs,
                                             const std::vector<Output>& masks);
   // Throws InvalidArgument when what the layer was given does not fit together.
@@ -108,14 +120,21 @@ class Layer : public std::enable_shared_from_this<Layer> {
   virtual std::shared_ptr<void> owner() { return weak_from_this().lock(); }
 
   // --- what they use ----------------------------------------------------------------------------
+  // A variable of the layer. With kScoped, one that is there is shared as get_variable() does it;
+  // its regularizer then adds no second loss. Throws InvalidArgument as get_variable() does, for
+  // another shape or a name that exists without reuse.
   Weight add_weight(const std::string& name, const PartialShape& shape,
                     const WeightOptions& options = {},
                     std::source_location at = std::source_location::current());
   void track(const Variable& variable, bool trainable);        // one that was made otherwise
   void add_loss(Output loss, bool depends_on_inputs = false);  // with inputs: only for their sake
-  // Made when losses() is asked for; no loss where it returns an empty Output.
+  // Made when losses() is asked for, anew each time; no loss where it returns an empty Output.
   void add_loss(std::function<Output()> loss, bool depends_on_inputs = false);
+  // An operation that a step of training is to run, as of moving averages. It counts as depending
+  // on the inputs where it does in the graph.
   void add_update(Node& update);
+  // Twice is once. The part's variables become resources, as TensorFlow has it for layers inside
+  // layers.
   void add_layer(std::shared_ptr<Layer> part);  // whose variables, losses and updates are ours, too
   void remove_layer(const Layer& part);
   InputSpecs input_spec;  // checked at every call
@@ -137,10 +156,15 @@ class Layer : public std::enable_shared_from_this<Layer> {
   bool trainable() const { return options_.trainable; }
   void set_trainable(bool trainable);  // of its parts, too
   void set_activity_regularizer(std::function<Output(Output)> regularizer);
+  // By the name that add_weight() got.
   Weight added_weight(const std::string& name) const;  // none where there is none
+  // Empty where the layer is not trainable; its variables are then all among the non-trainable
+  // ones. So a layer is frozen by set_trainable(false) before the optimizer asks.
   std::vector<Variable> trainable_weights() const;
   std::vector<Variable> non_trainable_weights() const;
   std::vector<Variable> weights() const;  // first the trainable ones
+  // Of the layer and its parts. Updates of layers that are neither trainable nor stateful are left
+  // out.
   std::vector<Output> losses() const;
   std::vector<Node*> updates() const;
   // Those that depend on any of `inputs`; without inputs those that depend on none.
@@ -192,7 +216,9 @@ class Layer : public std::enable_shared_from_this<Layer> {
   std::vector<LayerCall> calls_;
 };
 
-// What a call of a layer is made of, for faces of other languages: scopes are open while it lives.
+// What a call of a layer is made of, for faces of other languages: name and variable scopes are
+// open while it lives. Calls nest, on one thread. The constructor throws InvalidArgument where
+// inputs do not fit; without end() nothing is recorded.
 //
 //   Calling in(layer, inputs, arguments, at);
 //   if (in.first()) build;                        // then in.now_built()
@@ -249,6 +275,7 @@ void forget_makers(Graph& graph);
 
 // The mask that came with a tensor from the layer that made it; empty: none.
 Output mask_of(Output tensor);
+// Kept by the tensor's graph.
 void set_mask(Output tensor, Output mask);
 
 // get_collection_ref makes a collection that is not there yet; so do calls of layers.

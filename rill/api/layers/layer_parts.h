@@ -22,7 +22,8 @@ struct LayerUse {
   bool collects_updates = true;
 };
 
-// What the options of every layer say to its base.
+// What the options of every layer say to its base. With `one_call` and a name, the name is that of
+// the variable scope and not made unique, so that reuse can find it.
 template <class Options>
 LayerOptions base_options(const Options& o, LayerUse use) {
   LayerOptions base;
@@ -61,16 +62,19 @@ std::vector<std::int64_t> checked_sizes(const nn::Sizes& sizes, std::size_t coun
 // In lower case; throws InvalidArgument when there is no such padding or format.
 std::string checked_padding(const std::string& padding);
 std::string checked_data_format(const std::string& data_format);
-// "NHWC", "NCHW", "NWC", ...: as ops name it.
+// "NHWC", "NCHW", "NWC", ...: as ops name the layout of `rank` dimensions of space.
 std::string op_data_format(bool channels_first, int rank);
 std::string upper_case(std::string text);
 
-// The size of what windows of `size` make of `length` elements; -1: unknown.
+// How many windows of `size` elements, each `dilation` apart, fit: with "valid" (length - dilation
+// * (size - 1)) / stride, else length / stride, both rounded up. -1 for an unknown length. Throws
+// InvalidArgument for a stride below 1.
 std::int64_t window_output_length(std::int64_t length, std::int64_t size,
                                   const std::string& padding, std::int64_t stride,
                                   std::int64_t dilation = 1);
 
-// The size of dimension `axis` (negative: from the end), which must be known.
+// The size of dimension `axis` (negative: from the end). Throws InvalidArgument where it is
+// unknown, since weights cannot be made then.
 std::int64_t known_channels(const PartialShape& shape, int axis);
 
 // Axes or sizes, -1 among them, as ops take them.
@@ -79,6 +83,7 @@ Input axes_input(const std::vector<std::int64_t>& axes);
 Output channels_to_last(Output x);
 Output channels_to_first(Output x);
 
+// Plain variables as such, so that the op reads them itself; parts of one are joined first.
 nn::Filter filter_of(const Weight& weight);
 
 }  // namespace rill::layers

@@ -67,6 +67,7 @@ struct BatchNormalization::Normalised {
   }
 };
 
+// smart_cond of one tensor: where `training` is known, only that form is built.
 inline Output one_of(const Input& training, const std::function<Output()>& yes,
                      const std::function<Output()>& no) {
   return smart_cond(

@@ -10,7 +10,9 @@
 
 namespace rill::layers {
 
-// How far batches may differ from the averages that renormalisation draws them to.
+// Batch renormalisation also corrects a batch towards the moving averages: r = stddev / average
+// stddev within [rmin, rmax], d = (mean - average mean) / average stddev within [-dmax, dmax]. What
+// is absent is not clipped.
 struct RenormClipping {
   std::optional<Input> rmax{}, rmin{}, dmax{};
 };
@@ -39,7 +41,18 @@ struct BatchNormalizationOptions {
 };
 
 // (x - mean) / sqrt(variance + epsilon) * gamma + beta: mean and variance are the batch's while
-// training, else the moving averages, which the layer's updates keep.
+// training, else the moving averages, which the layer's updates keep: average = momentum * average
+// + (1 - momentum) * batch.
+//
+//   Output y = layers::batch_normalization(x, {.training = is_training});
+//   // and in training: run the collection UPDATE_OPS with each step
+//
+// Whoever does not run the updates finds a model that is good in training and bad afterwards.
+// Averages and parameters are float32 for half types. Images of float32 or half types, with one
+// axis of 1 or 3 and none of renorm, virtual batches or adjustment, use one fused op.
+//
+// The first call throws InvalidArgument when the rank or the size along an axis is unknown, and for
+// settings that exclude each other: virtual batches with axis 0 or with an adjustment.
 class BatchNormalization : public Layer {
  public:
   explicit BatchNormalization(const BatchNormalizationOptions& options = {}, LayerUse use = {});
@@ -74,6 +87,7 @@ class BatchNormalization : public Layer {
   std::string op_format_;
   PartialShape parameter_shape_;
 };
+// Makes a layer for one call.
 Output batch_normalization(Output inputs, const BatchNormalizationOptions& options = {},
                            std::source_location at = std::source_location::current());
 

@@ -6,6 +6,8 @@
 
 namespace rill::layers {
 
+// "same" pads so that the output has length / stride elements, rounded up; what is padded counts
+// neither for the maximum nor in the mean.
 struct PoolingOptions {
   std::string padding = "valid";  // or "same"
   std::string data_format = "channels_last";
@@ -13,7 +15,13 @@ struct PoolingOptions {
   std::string name{};
 };
 
-// The largest element, or the mean, of each window over one, two or three dimensions of space.
+// The largest element, or the mean, of each window over one, two or three dimensions of space; no
+// variables. Sizes and strides are numbers for all dimensions or lists with one for each.
+//
+//   Output half = layers::max_pooling2d(image, 2, 2);
+//
+// Constructors throw InvalidArgument for sizes below 1, negative strides, unknown paddings or
+// formats; the call for inputs that do not have rank + 2 dimensions.
 class Pooling : public Layer {
  public:
   enum class Kind { kMax, kAverage };
@@ -53,6 +61,7 @@ using AveragePooling1D = PoolingOf<Pooling::Kind::kAverage, 1>;
 using AveragePooling2D = PoolingOf<Pooling::Kind::kAverage, 2>;
 using AveragePooling3D = PoolingOf<Pooling::Kind::kAverage, 3>;
 
+// Makes a layer for one call, which the functions below do.
 template <class PoolingLayer>
 Output pool_once(Output inputs, const nn::Sizes& pool_size, const nn::Sizes& strides,
                  const PoolingOptions& options, std::source_location at) {

@@ -8,7 +8,8 @@
 
 namespace rill::layers {
 
-// A variable scope to be opened: by name, or one that was open before. Empty: none is chosen.
+// A variable scope to be opened: by name, or one that was open before, whose variables can then be
+// reused. Empty: none is chosen, and the caller's default holds.
 class ScopeChoice {
  public:
   ScopeChoice() = default;
@@ -17,6 +18,8 @@ class ScopeChoice {
   ScopeChoice(const char* name) : name_(name) {}
 
   explicit operator bool() const { return scope_ != nullptr || !name_.empty(); }
+  // The scope is open as long as the result lives. A name opens that scope as it is, not made
+  // unique.
   std::unique_ptr<VariableScopeBlock> open(const VariableScopeOptions& options,
                                            std::source_location at) const {
     if (scope_) return std::make_unique<VariableScopeBlock>(scope_, options, at);

@@ -7,7 +7,8 @@
 namespace rill::layers {
 
 // A weight of a layer: a variable, its parts, or the tensor that a custom getter put in its place.
-// Used like a variable: converts to an Input, which reads it.
+// Used like a variable: converts to an Input, which reads it where it is used; parts are joined for
+// that. Copies stand for the same variable.
 class Weight {
  public:
   Weight() = default;  // none

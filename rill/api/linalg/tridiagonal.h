@@ -9,6 +9,8 @@
 namespace rill::linalg {
 
 // Three diagonals of matrices, in one of the forms that TensorFlow takes them in.
+//
+//   linalg::tridiagonal_solve(linalg::Tridiagonal::compact(diagonals), rhs);
 class Tridiagonal {
  public:
   // [..., 3, m]: the diagonal above, the main one, the one below; the last element of the first and
@@ -33,13 +35,16 @@ class Tridiagonal {
   std::vector<Input> parts_;
 };
 
+// partial_pivoting: rows are exchanged for accuracy. Without it the solution is faster and fails,
+// or is poor, for matrices with small elements on the diagonal.
 struct TridiagonalSolveOptions {
   bool transpose_rhs = false, conjugate_rhs = false;
   bool partial_pivoting = true;
   std::string name{};
 };
-// x with matrix x = rhs; rhs holds columns or, with a dimension less, one vector for each matrix.
-// Throws InvalidArgument when shapes are known not to fit.
+// x with matrix x = rhs, in O(m); rhs is [..., m, k] or, with a dimension less, one vector [..., m]
+// for each matrix, for which transpose_rhs is ignored. Throws InvalidArgument when shapes are known
+// not to fit; a singular matrix fails the step.
 Output tridiagonal_solve(const Tridiagonal& diagonals, const Input& rhs,
                          const TridiagonalSolveOptions& options = {},
                          std::source_location at = std::source_location::current());
@@ -47,6 +52,7 @@ Output tridiagonal_solve(const Tridiagonal& diagonals, const Input& rhs,
 struct TridiagonalMatmulOptions {
   std::string name{};
 };
+// matrix rhs with rhs [..., m, k], in O(m k).
 Output tridiagonal_matmul(const Tridiagonal& diagonals, const Input& rhs,
                           const TridiagonalMatmulOptions& options = {},
                           std::source_location at = std::source_location::current());

@@ -9,6 +9,8 @@
 
 namespace rill {
 
+// A stream is one of "stderr", "stdout", "log(info)" and its levels, or "file://path", to which it
+// appends. summarize = -1 shows all elements.
 struct PrintOptions {
   std::string output_stream = "stderr";  // "stdout", "log(info)", "file://path", ...
   std::optional<int> summarize = {};     // first and last elements of each dimension shown; 3
@@ -17,7 +19,10 @@ struct PrintOptions {
   std::string name;
 };
 // An operation that writes `inputs`, one after the other: texts and numbers as they are, tensors by
-// their values when it runs. Throws InvalidArgument for a stream that does not exist.
+// their values when it runs. It must be run, or be a control input of what is run. Throws
+// InvalidArgument for a stream that does not exist.
+//
+//   Node& shown = print({"loss:", loss}, {.output_stream = "stdout"});
 Node& print(const std::vector<Input>& inputs, const PrintOptions& options = {},
             std::source_location at = std::source_location::current());
 
@@ -26,7 +31,8 @@ Node& print_formatted(const std::string& text, const std::vector<Input>& tensors
                       const std::string& placeholder, const PrintOptions& options = {},
                       std::source_location at = std::source_location::current());
 
-// A placeholder that does not occur in `text` by chance: "{}" or one that begins with it.
+// A placeholder that does not occur in `text` by chance: "{}" or one that begins with it. Texts
+// that a user wrote may hold braces, which must not be taken for a tensor's place.
 std::string placeholder_for(const std::string& text);
 
 struct PrintThroughOptions {
@@ -35,7 +41,8 @@ struct PrintThroughOptions {
   std::optional<int> summarize = {};  // elements shown of each tensor; 3
   std::string name;
 };
-// tf.Print: `input`; writes `data` to standard error as it passes.
+// tf.Print: `input`; writes `data` to standard error as it passes. Where nobody uses the result,
+// nothing is written.
 Output Print(const Input& input, const std::vector<Input>& data,
              const PrintThroughOptions& options = {},
              std::source_location at = std::source_location::current());

@@ -9,7 +9,9 @@
 
 namespace rill::lookup {
 
-// What fills a table that is filled once.
+// What fills a table that is filled once. Making one adds tensors to the graph; the table is filled
+// when a step runs tables_initializer(). To fill it again with equal data does nothing, with other
+// data fails with FailedPrecondition, as does one key with two values.
 class TableInitializer {
  public:
   virtual ~TableInitializer() = default;
@@ -29,11 +31,16 @@ class TableInitializer {
   DType key_dtype_, value_dtype_;
 };
 
+// A dtype of `invalid` stands for the one that the tensor has.
 struct KeyValueOptions {
   DType key_dtype = DType::invalid;  // as the keys
   DType value_dtype = DType::invalid;
   std::string name;
 };
+// Pairs from two tensors of equally many elements. Keys must be a vector (or a scalar), which the
+// step checks.
+//
+//   lookup::KeyValueTensorInitializer pairs(Tensor::vector<std::string>({"a", "b"}), ids);
 class KeyValueTensorInitializer : public TableInitializer {
  public:
   KeyValueTensorInitializer(const Input& keys, const Input& values,
@@ -56,14 +63,21 @@ struct TextFileIndex {
   static constexpr std::int64_t LINE_NUMBER = -1;
 };
 
+// vocab_size: the number of lines that the file must have; none: all there are. delimiter: one
+// character, which only column indices need.
 struct TextFileOptions {
   std::optional<std::int64_t> vocab_size = {};
   std::string delimiter = "\t";
   std::string name;
 };
-// Lines of a file. Throws InvalidArgument where an index cannot give values of the type.
+// Lines of a file. The constructor throws InvalidArgument where an index cannot give values of the
+// type (LINE_NUMBER gives int64 only), for a negative column, a vocab_size below 1 or an empty file
+// name. The file is read in the step, which fails for a file with an empty line, too few columns or
+// too many or few lines (InvalidArgument), or none (OutOfRange). A file name that is a constant
+// becomes an asset, which a SavedModel takes along.
 class TextFileInitializer : public TableInitializer {
  public:
+  // Tables of one file, vocab_size and indices share one name, and so one table in memory.
   TextFileInitializer(const Input& filename, DType key_dtype, std::int64_t key_index,
                       DType value_dtype, std::int64_t value_index,
                       const TextFileOptions& options = {},

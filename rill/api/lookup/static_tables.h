@@ -14,7 +14,12 @@ struct StaticHashTableOptions {
   std::string shared_name;  // the initializer's where that has one, else nobody's but this table's
   std::string name;
 };
-// A table that its initializer fills once.
+// A table that its initializer fills once. A lookup before that fails the step with
+// FailedPrecondition. `default_value` is a scalar; other shapes throw InvalidArgument.
+//
+//   lookup::StaticHashTable table(lookup::KeyValueTensorInitializer(words, ids), -1);
+//   session.run(tables_initializer());
+//   Output found = table.lookup(queries);
 class StaticHashTable : public TableNode {
  public:
   StaticHashTable(const TableInitializer& initializer, const Input& default_value,
@@ -22,9 +27,10 @@ class StaticHashTable : public TableNode {
                   std::source_location at = std::source_location::current());
 
   Node& initializer() const { return *initializer_; }
+  // Values in the shape of `keys`, the default where a key is not there.
   Output lookup(const Input& keys, const TableOpOptions& options = {},
                 std::source_location at = std::source_location::current()) const override;
-  // `export` in TensorFlow.
+  // All pairs, in no particular order. `export` in TensorFlow, which is a keyword here.
   TableContents export_(const TableOpOptions& options = {},
                         std::source_location at = std::source_location::current()) const;
 
@@ -32,14 +38,20 @@ class StaticHashTable : public TableNode {
   Node* initializer_;
 };
 
+// lookup_key_dtype: what lookup takes. It may differ from the table's among integers only, which
+// are cast.
 struct VocabularyTableOptions {
   DType lookup_key_dtype = DType::invalid;  // string, or the table's
   std::string name;
 };
 // Ids of words: those of a table, and for other words one of `num_oov_buckets` further ids, chosen
-// by a hash. Without a table every word has an id of that kind.
+// by a hash. Without a table every word has an id of that kind. The id of an unknown word w is
+// size(table) + Fingerprint64(w) % num_oov_buckets; an integer is hashed by its decimal digits.
 class StaticVocabularyTable : public LookupTable {
  public:
+  // A null `initializer` means no table. Throws InvalidArgument unless num_oov_buckets > 0, and
+  // TypeError unless the initializer maps integers or strings to int64. The initializer is read
+  // here and need not outlive the call.
   StaticVocabularyTable(const TableInitializer* initializer, std::int64_t num_oov_buckets,
                         const VocabularyTableOptions& options = {},
                         std::source_location at = std::source_location::current());
@@ -50,8 +62,10 @@ class StaticVocabularyTable : public LookupTable {
   const std::string& name() const override { return name_; }
   Output resource_handle() const override;  // throws InvalidArgument without a table
   Node* initializer() const { return table_ == nullptr ? nullptr : &table_->initializer(); }
+  // An id that equals the table's default, -1, is taken for an unknown word.
   Output lookup(const Input& keys, const TableOpOptions& options = {},
                 std::source_location at = std::source_location::current()) const override;
+  // The table's size and the buckets, as an int64 scalar.
   Output size(const TableOpOptions& options = {},
               std::source_location at = std::source_location::current()) const override;
 
@@ -68,7 +82,8 @@ namespace rill {
 struct TablesInitializerOptions {
   std::string name = "init_all_tables";
 };
-// Fills all tables that are to be filled once.
+// Fills all tables of the default graph that are to be filled once (the collection
+// TABLE_INITIALIZERS); a NoOp where there are none. Tables that are made later are not included.
 Node& tables_initializer(const TablesInitializerOptions& options = {},
                          std::source_location at = std::source_location::current());
 

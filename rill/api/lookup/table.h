@@ -12,7 +12,8 @@ struct TableOpOptions {
   std::string name;
 };
 
-// What answers to keys.
+// What answers to keys. An object of this class only describes nodes of a graph; the entries are in
+// the session's resources, and copies of the object mean the same table.
 class LookupTable {
  public:
   virtual ~LookupTable() = default;
@@ -20,18 +21,21 @@ class LookupTable {
   DType key_dtype() const { return key_dtype_; }
   DType value_dtype() const { return value_dtype_; }
   virtual const std::string& name() const = 0;
+  // The handle that table ops take.
   virtual Output resource_handle() const = 0;
 
   // The values of `keys`; throws TypeError where the keys are of another type.
   virtual Output lookup(const Input& keys, const TableOpOptions& options = {},
                         std::source_location at = std::source_location::current()) const = 0;
+  // The number of entries, as an int64 scalar.
   virtual Output size(const TableOpOptions& options = {},
                       std::source_location at = std::source_location::current()) const = 0;
 
  protected:
   LookupTable(DType key_dtype, DType value_dtype)
       : key_dtype_(key_dtype), value_dtype_(value_dtype) {}
-  // `keys`, which must be of the table's type.
+  // `keys` as a tensor. Plain values take the table's type; a tensor of another type throws
+  // TypeError.
   Output checked_keys(const Input& keys) const;
 
  private:
@@ -43,11 +47,12 @@ struct TableContents {
   Output keys, values;
 };
 
-// One table of the runtime.
+// One table of the runtime. Its name is the last part of its node's.
 class TableNode : public LookupTable {
  public:
   const std::string& name() const override { return name_; }
   Output resource_handle() const override { return handle_; }
+  // What lookup gives for a key that is not there.
   Output default_value() const { return default_value_; }
 
   Output size(const TableOpOptions& options = {},

@@ -10,6 +10,8 @@
 
 namespace rill::lookup {
 
+// key_dtype: what lookup takes; whole numbers of any type are kept as int64. The column indices are
+// for files, and mean what TextFileInitializer says.
 struct IndexTableOptions {
   std::int64_t num_oov_buckets = 0;
   std::optional<std::int64_t> vocab_size = {};  // files only
@@ -20,8 +22,15 @@ struct IndexTableOptions {
   std::string delimiter = "\t";
   std::string name;
 };
-// The positions of words in a file, one word a line, or in a vector. Throws InvalidArgument for
-// numbers that cannot be.
+// The positions of words in a file, one word a line, or in a vector, as int64. A word that is not
+// there gives `default_value`, or with num_oov_buckets > 0 one of so many ids after the last one.
+//
+//   auto table = lookup::index_table_from_tensor(words, {.num_oov_buckets = 1});
+//   Output ids = table->lookup(text);
+//
+// The table must be filled by tables_initializer() first. Throws InvalidArgument for a negative
+// num_oov_buckets, a vocab_size below 1, an empty file name, or words of another type than
+// key_dtype; TypeError for a key_dtype that is neither integer nor string.
 std::shared_ptr<LookupTable> index_table_from_file(
     const Input& vocabulary_file, const IndexTableOptions& options = {},
     std::source_location at = std::source_location::current());
@@ -29,6 +38,7 @@ std::shared_ptr<LookupTable> index_table_from_tensor(
     const Input& vocabulary_list, const IndexTableOptions& options = {},
     std::source_location at = std::source_location::current());
 
+// The inverse of IndexTableOptions: lines are values, and their numbers keys.
 struct StringTableOptions {
   std::optional<std::int64_t> vocab_size = {};  // files only
   std::string default_value = "UNK";
@@ -37,7 +47,8 @@ struct StringTableOptions {
   std::string delimiter = "\t";
   std::string name;
 };
-// The words at positions.
+// The words at int64 positions, `default_value` for a position outside. Fails as
+// index_table_from_file does.
 std::shared_ptr<LookupTable> index_to_string_table_from_file(
     const Input& vocabulary_file, const StringTableOptions& options = {},
     std::source_location at = std::source_location::current());

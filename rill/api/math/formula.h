@@ -15,6 +15,8 @@ namespace rill::formula {
 // side of every operation before the right one, as Python's expressions do. (C++ leaves the order
 // of two calls in one expression open.) Each use of a formula makes its nodes anew; what is used
 // twice is first made an Output.
+//
+//   Output z = (Formula(x) - mean) / sqrt(variance);  // Sub, Sqrt, RealDiv, in this order
 class Formula {
  public:
   Formula(Output x) : leaf_(x) {}

@@ -15,7 +15,10 @@ struct EyeOptions {
   DType dtype = DType::f32;
   std::string name{};
 };
-// Matrices with ones on their main diagonals and zeros elsewhere.
+// Matrices with ones on their main diagonals and zeros elsewhere. Throws InvalidArgument for sizes
+// that are known and negative or no single numbers.
+//
+//   eye(2, {.num_columns = 3});  // [[1, 0, 0], [0, 1, 0]]
 Output eye(const Input& num_rows, const EyeOptions& options = {},
            std::source_location at = std::source_location::current());
 

@@ -34,7 +34,10 @@ struct NormOptions {
   bool keepdims = false;
   std::string name{};
 };
-// Throws InvalidArgument when the axes do not fit the norm.
+// Of vectors: (sum |x|**p)**(1/p). Of matrices: "fro" and "euclidean" are the root of the sum of
+// squares, 1 the largest sum of a column, infinity that of a row, 2 the largest singular value.
+// Throws InvalidArgument when the axes do not fit the norm: "fro" needs two, other numbers than
+// these one, and a vector's p must be positive.
 Output norm(const Input& tensor, const NormOptions& options = {},
             std::source_location at = std::source_location::current());
 
@@ -47,7 +50,7 @@ struct NormalizeOptions {
   std::string name{};
 };
 namespace linalg {
-// A tensor divided by its norm, and that norm.
+// A tensor divided by its norm, and that norm with its axes kept. Zeros become NaN.
 Normalized normalize(const Input& tensor, const NormalizeOptions& options = {},
                      std::source_location at = std::source_location::current());
 }  // namespace linalg
@@ -62,12 +65,13 @@ using rill::trace;
 }  // namespace linalg
 
 namespace math {
+// Without an axis all elements are one vector.
 struct L2NormalizeOptions {
   std::optional<Input> axis{};
   Input epsilon = 1e-12;  // the least that is divided by
   std::string name{};
 };
-// x / sqrt(max(sum(x**2), epsilon))
+// x / sqrt(max(sum(|x|**2), epsilon)): zeros stay zeros, unlike with normalize.
 Output l2_normalize(const Input& x, const L2NormalizeOptions& options = {},
                     std::source_location at = std::source_location::current());
 }  // namespace math

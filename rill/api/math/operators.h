@@ -8,7 +8,10 @@
 
 namespace rill {
 
-// What stands on one side of an operator, with the line of the program it stands in.
+// What stands on one side of an operator, with the line of the program it stands in, which an error
+// names.
+//
+//   Output y = 2 * x + b;  // Mul and AddV2, named "mul" and "add"
 struct Operand {
   template <class T>
   requires std::constructible_from<Input, T> Operand(
@@ -26,6 +29,7 @@ namespace operators {
 Output add(const Input& x, const Input& y, std::source_location at);
 Output sub(const Input& x, const Input& y, std::source_location at);
 Output mul(const Input& x, const Input& y, std::source_location at);
+// Integers become floats first. floordiv and mod round towards minus infinity, as Python's do.
 Output truediv(const Input& x, const Input& y, std::source_location at);
 Output floordiv(const Input& x, const Input& y, std::source_location at);
 Output mod(const Input& x, const Input& y, std::source_location at);
@@ -34,6 +38,7 @@ Output matmul(const Input& x, const Input& y, std::source_location at);
 Output logical_and(const Input& x, const Input& y, std::source_location at);  // & of bits, too
 Output logical_or(const Input& x, const Input& y, std::source_location at);
 Output logical_xor(const Input& x, const Input& y, std::source_location at);
+// Elementwise; there is no operator== for values, as it compares what tensors are.
 Output less(const Input& x, const Input& y, std::source_location at);
 Output less_equal(const Input& x, const Input& y, std::source_location at);
 Output greater(const Input& x, const Input& y, std::source_location at);

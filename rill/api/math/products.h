@@ -18,8 +18,9 @@ struct MatmulOptions {
   bool a_is_sparse = false, b_is_sparse = false;  // mostly zeros, of float32 or bfloat16
   std::string name{};
 };
-// The product of the matrices in the last two dimensions. Throws InvalidArgument when a matrix is
-// to be transposed and adjoint at once.
+// The product of the matrices in the last two dimensions; those before them broadcast. Throws
+// InvalidArgument when a matrix is to be transposed and adjoint at once, or inner sizes are known
+// to differ.
 Output matmul(const Input& a, const Input& b, const MatmulOptions& options = {},
               std::source_location at = std::source_location::current());
 
@@ -52,6 +53,12 @@ class TensordotAxes {
 struct TensordotOptions {
   std::string name{};
 };
+// The sum of products over the axes; the result has the remaining dimensions of a, then those of b.
+//
+//   tensordot(a, b, 1);           // matrices: matmul
+//   tensordot(a, b, {{1}, {0}});  // the same
+//
+// Throws InvalidArgument for lists of different lengths and axes outside of the tensors.
 Output tensordot(const Input& a, const Input& b, const TensordotAxes& axes,
                  const TensordotOptions& options = {},
                  std::source_location at = std::source_location::current());
@@ -65,7 +72,7 @@ struct MatvecOptions {
   bool a_is_sparse = false, b_is_sparse = false;
   std::string name{};
 };
-// The product of a matrix and a vector.
+// The product of matrices [..., m, n] and vectors [..., n].
 Output matvec(const Input& a, const Input& b, const MatvecOptions& options = {},
               std::source_location at = std::source_location::current());
 }  // namespace linalg

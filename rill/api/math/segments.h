@@ -16,7 +16,8 @@ struct SparseSegmentOptions {
   std::string name{};
 };
 // The sum, mean, or sum divided by the root of the count, of the rows `indices` of `data`, by
-// segment.
+// segment: result[s] is over all i with segment_ids[i] == s. Ids must be sorted, or the step fails.
+// A segment without rows is zero.
 Output sparse_segment_sum(const Input& data, const Input& indices, const Input& segment_ids,
                           const SparseSegmentOptions& options = {},
                           std::source_location at = std::source_location::current());
@@ -36,12 +37,15 @@ Output unsorted_segment_sqrt_n(const Input& data, const Input& segment_ids,
                                const Input& num_segments, const MathOptions& options = {},
                                std::source_location at = std::source_location::current());
 
+// minlength and maxlength: of the result.
 struct BincountOptions {
   std::optional<Input> weights{};  // what each element counts, instead of 1
   std::optional<Input> minlength{}, maxlength{};
   DType dtype = DType::i32;
 };
-// How often each number from 0 on occurs.
+// How often each number from 0 on occurs, as a vector of max(arr) + 1 elements, at least minlength
+// and at most maxlength; larger numbers are then left out. With weights the result has their type,
+// and dtype is not used. A negative number fails the step.
 Output bincount(const Input& arr, const BincountOptions& options = {},
                 std::source_location at = std::source_location::current());
 

@@ -25,7 +25,8 @@ Metric count(const Input& values, const MetricOptions& options = {},
 Metric streaming_recall_at_k(const Input& predictions, const Input& labels, std::int64_t k,
                              const MetricOptions& options = {},
                              std::source_location at = std::source_location::current());
-// How many negative labels were taken for positive, and how many positive ones for negative.
+// The share of negative labels that were taken for positive, and of positive ones for negative: FP
+// / (FP + TN) and FN / (FN + TP).
 Metric streaming_false_positive_rate(const Input& predictions, const Input& labels,
                                      const MetricOptions& options = {},
                                      std::source_location at = std::source_location::current());
@@ -36,8 +37,8 @@ Metric streaming_false_negative_rate(const Input& predictions, const Input& labe
 Metric streaming_sparse_average_precision_at_top_k(
     const Input& top_k_predictions, const rill::metrics::Labels& labels,
     const MetricOptions& options = {}, std::source_location at = std::source_location::current());
-// How much more two judgements agree than by chance. Throws InvalidArgument unless labels and
-// predictions are vectors.
+// How much more two judgements agree than by chance: (agreed - expected) / (1 - expected), at most
+// 1. Throws InvalidArgument unless labels and predictions are vectors and num_classes is 2 or more.
 Metric cohen_kappa(const Input& labels, const Input& predictions_idx, std::int64_t num_classes,
                    const MetricOptions& options = {},
                    std::source_location at = std::source_location::current());

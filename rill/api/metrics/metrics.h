@@ -15,6 +15,15 @@
 // metric counts in local variables, which are also in METRIC_VARIABLES.
 namespace rill::metrics {
 
+// How it is used:
+//
+//   auto [accuracy, update] = metrics::accuracy(labels, predictions);
+//   session.run(local_variables_initializer());
+//   for (...) session.run(update, feeds);  // each batch
+//   Tensor result = session.run(accuracy);
+//
+// The value does not count; in one step with the update it may come before or after it. Labels and
+// predictions whose shapes cannot be equal, and weights that do not fit, throw InvalidArgument.
 struct Metric {
   Output value;      // of what was counted so far
   Output update_op;  // counts this step, too, and gives the value after that
@@ -38,7 +47,7 @@ Variable metric_variable(const Shape& shape, DType dtype, const std::string& nam
 // Means.
 Metric mean(const Input& values, const MetricOptions& options = {},
             std::source_location at = std::source_location::current());
-// Of each element by itself.
+// Of each element by itself. Throws InvalidArgument unless the shape is known.
 Metric mean_tensor(const Input& values, const MetricOptions& options = {},
                    std::source_location at = std::source_location::current());
 // How often a prediction is the label.
@@ -50,10 +59,11 @@ Metric mean_absolute_error(const Input& labels, const Input& predictions,
 Metric mean_squared_error(const Input& labels, const Input& predictions,
                           const MetricOptions& options = {},
                           std::source_location at = std::source_location::current());
+// The root of the mean over all steps, not the mean of their roots.
 Metric root_mean_squared_error(const Input& labels, const Input& predictions,
                                const MetricOptions& options = {},
                                std::source_location at = std::source_location::current());
-// Errors divided by `normalizer`.
+// |labels - predictions| / normalizer, and 0 where the normalizer is 0.
 Metric mean_relative_error(const Input& labels, const Input& predictions, const Input& normalizer,
                            const MetricOptions& options = {},
                            std::source_location at = std::source_location::current());
@@ -66,7 +76,9 @@ Metric percentage_below(const Input& values, const Input& threshold,
                         const MetricOptions& options = {},
                         std::source_location at = std::source_location::current());
 
-// Classes. Labels and predictions are numbers below `num_classes`.
+// Classes. Labels and predictions are numbers below `num_classes`. The mean over the classes of TP
+// / (TP + FP + FN), and of the share of each class that was found. Classes that never came do not
+// count in the first.
 Metric mean_iou(const Input& labels, const Input& predictions, std::int64_t num_classes,
                 const MetricOptions& options = {},
                 std::source_location at = std::source_location::current());
@@ -87,6 +99,7 @@ Metric false_positives(const Input& labels, const Input& predictions,
 Metric false_negatives(const Input& labels, const Input& predictions,
                        const MetricOptions& options = {},
                        std::source_location at = std::source_location::current());
+// TP / (TP + FP) and TP / (TP + FN); 0 while nothing counts.
 Metric precision(const Input& labels, const Input& predictions, const MetricOptions& options = {},
                  std::source_location at = std::source_location::current());
 Metric recall(const Input& labels, const Input& predictions, const MetricOptions& options = {},
@@ -115,6 +128,7 @@ Metric recall_at_thresholds(const Input& labels, const Input& predictions,
                             const Thresholds& thresholds, const MetricOptions& options = {},
                             std::source_location at = std::source_location::current());
 
+// More thresholds come closer to the true curve; memory and time grow with them, not with examples.
 struct AucOptions {
   std::optional<Input> weights{};
   std::int64_t num_thresholds = 200;
@@ -134,6 +148,7 @@ struct AtRateOptions {
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string name{};
 };
+// The sensitivity at the threshold whose specificity is nearest to the given one, and the reverse.
 // Throw InvalidArgument unless the rate is between 0 and 1.
 Metric sensitivity_at_specificity(const Input& labels, const Input& predictions, double specificity,
                                   const AtRateOptions& options = {},
@@ -152,6 +167,8 @@ struct TopKOptions {
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string name{};
 };
+// Of classes that were predicted, largest first: the share that are labels, and the share of labels
+// among them. Throws InvalidArgument unless the last dimension of predictions_idx is known.
 Metric precision_at_top_k(const Labels& labels, const Input& predictions_idx,
                           const TopKOptions& options = {},
                           std::source_location at = std::source_location::current());
@@ -171,7 +188,8 @@ Metric precision_at_k(const Labels& labels, const Input& predictions, std::int64
 Metric recall_at_k(const Labels& labels, const Input& predictions, std::int64_t k,
                    const AtKOptions& options = {},
                    std::source_location at = std::source_location::current());
-// Throws InvalidArgument when k is less than 1.
+// The mean over examples of the mean precision at each place, up to k, that holds a label. Throws
+// InvalidArgument when k is less than 1.
 Metric average_precision_at_k(const Labels& labels, const Input& predictions, std::int64_t k,
                               const MetricOptions& options = {},
                               std::source_location at = std::source_location::current());

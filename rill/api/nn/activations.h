@@ -29,7 +29,8 @@ struct CreluOptions {
   int axis = -1;
   std::string name{};
 };
-// relu(x) and relu(-x), one after the other.
+// relu(x) and relu(-x), one after the other along `axis`, which becomes twice as long: no sign is
+// lost.
 Output crelu(const Input& features, const CreluOptions& options = {},
              std::source_location at = std::source_location::current());
 
@@ -40,11 +41,12 @@ struct BiasAddOptions {
   std::string data_format{};  // "NHWC"; "NCHW": the channels are the second dimension
   std::string name{};
 };
-// A bias added to each channel. Throws InvalidArgument when there is no such format.
+// A bias, a vector, added to each channel. The channels are the last dimension, or the second for
+// formats "NC...". Throws InvalidArgument when there is no such format.
 Output bias_add(const Input& value, const Input& bias, const BiasAddOptions& options = {},
                 std::source_location at = std::source_location::current());
 
-// x * weights + biases, and the larger of that and 0.
+// x * weights + biases, and the larger of that and 0. x is a matrix [batch, in], weights [in, out].
 Output xw_plus_b(const Input& x, const Input& weights, const Input& biases,
                  const ActivationOptions& options = {},
                  std::source_location at = std::source_location::current());

@@ -8,6 +8,8 @@ namespace rill::nn {
 // The transposes of convolutions: the gradients of these by their inputs. `output_shape` is the
 // shape of the result.
 
+// Filters are [size..., out, in], the other way round than convolutions have them. `output_shape`
+// cannot be derived: with a stride, inputs of several sizes give an output of one size.
 struct ConvTransposeOptions {
   Padding padding = "SAME";
   std::string data_format{};  // channels last

@@ -10,12 +10,13 @@ namespace rill::nn {
 struct LossOptions {
   std::string name{};
 };
-// The cross entropy of independent yes-or-no questions, from logits. Throws InvalidArgument unless
-// shapes fit.
+// The cross entropy of independent yes-or-no questions, from logits x and labels z in [0, 1]:
+// max(x, 0) - x * z + log(1 + exp(-|x|)), which does not overflow. One loss for each element.
+// Throws InvalidArgument unless shapes fit.
 Output sigmoid_cross_entropy_with_logits(const Input& labels, const Input& logits,
                                          const LossOptions& options = {},
                                          std::source_location at = std::source_location::current());
-// The same where what is true counts `pos_weight` times.
+// The same where what is true counts `pos_weight` times: above 1 finds more, below 1 errs less.
 Output weighted_cross_entropy_with_logits(
     const Input& labels, const Input& logits, const Input& pos_weight,
     const LossOptions& options = {}, std::source_location at = std::source_location::current());
@@ -24,7 +25,9 @@ struct CrossEntropyOptions {
   int axis = -1;  // of the classes
   std::string name{};
 };
-// The cross entropy between distributions over classes, from logits. Gradients reach the labels.
+// -sum(labels * log_softmax(logits)) along `axis`: the cross entropy between distributions over
+// classes, from logits. Labels should sum to 1, which is not checked. The result lacks the axis.
+// Gradients reach the labels.
 Output softmax_cross_entropy_with_logits_v2(
     const Input& labels, const Input& logits, const CrossEntropyOptions& options = {},
     std::source_location at = std::source_location::current());
@@ -32,8 +35,9 @@ Output softmax_cross_entropy_with_logits_v2(
 Output softmax_cross_entropy_with_logits(const Input& labels, const Input& logits,
                                          const CrossEntropyOptions& options = {},
                                          std::source_location at = std::source_location::current());
-// The same for labels that are numbers of classes. Throws InvalidArgument unless the labels have
-// the shape of the logits without its last dimension.
+// The same for labels that are numbers of classes, int32 or int64. Throws InvalidArgument unless
+// the labels have the shape of the logits without its last dimension. A number that no class has
+// fails the step on a CPU.
 Output sparse_softmax_cross_entropy_with_logits(
     const Input& labels, const Input& logits, const LossOptions& options = {},
     std::source_location at = std::source_location::current());
@@ -42,7 +46,8 @@ struct LogPoissonOptions {
   bool compute_full_loss = false;  // with Stirling's approximation of the constant
   std::string name{};
 };
-// Minus the logarithm of the probability of counts, from the logarithms of their rates.
+// Minus the logarithm of the probability of counts z, from the logarithms c of their rates: exp(c)
+// - z * c, and z * log(z) - z + log(2 pi z) / 2 more with compute_full_loss.
 Output log_poisson_loss(const Input& targets, const Input& log_input,
                         const LogPoissonOptions& options = {},
                         std::source_location at = std::source_location::current());

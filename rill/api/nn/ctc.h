@@ -14,6 +14,9 @@ namespace rill::nn {
 // Connectionist temporal classification: sequences of labels spelled by longer sequences of logits,
 // with blanks and repetitions in between. Logits are [time, batch, classes].
 
+// preprocess_collapse_repeated: labels that repeat count once. ctc_merge_repeated: logits that
+// repeat a class without a blank between spell it once. ignore_longer_outputs_than_inputs: examples
+// whose labels do not fit have loss 0; otherwise they fail the step.
 struct CtcLossOptions {
   bool preprocess_collapse_repeated = false;
   bool ctc_merge_repeated = true;

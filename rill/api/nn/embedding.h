@@ -12,7 +12,11 @@
 
 namespace rill::nn {
 
-// The rows of one or several tensors or variables, which together are one table of embeddings.
+// The rows of one or several tensors or variables, which together are one table of embeddings. Made
+// from what a program has:
+//
+//   nn::embedding_lookup(weights, ids);                    // a variable
+//   nn::embedding_lookup(std::vector{part0, part1}, ids);  // several
 class EmbeddingTable {
  public:
   // One part; variables that are resources are read by row.
@@ -44,16 +48,21 @@ class EmbeddingTable {
   std::vector<Shard> parts_;
 };
 
+// "mod" puts id i into part i % n. "div" gives the first parts one row more where they do not
+// divide evenly. It must be the strategy that the table was made with.
 struct EmbeddingOptions {
   std::string partition_strategy = "mod";  // ids go to parts in turn; "div": in blocks
   std::optional<Input> max_norm{};         // rows with a larger norm are scaled down to it
   std::string name{};
 };
-// The rows that `ids` name. Throws InvalidArgument when the table has no parts.
+// The rows that `ids` name, [ids..., row...]. Gradients of a resource are rows, not a whole table.
+// An id outside fails the step on a CPU. Throws InvalidArgument when the table has no parts, or the
+// strategy is neither "mod" nor "div".
 Output embedding_lookup(const EmbeddingTable& params, const Input& ids,
                         const EmbeddingOptions& options = {},
                         std::source_location at = std::source_location::current());
 
+// With weights w, "sum" is sum(w * row), "mean" that over sum(w), "sqrtn" over sqrt(sum(w**2)).
 struct SparseEmbeddingOptions {
   std::optional<SparseTensor> sp_weights{};  // ones
   std::string partition_strategy = "mod";
@@ -62,6 +71,9 @@ struct SparseEmbeddingOptions {
   std::string name{};
 };
 // The rows that the ids in each row of `sp_ids` name, combined into one; no row may be empty.
+// Throws InvalidArgument for another combiner, or weights of another shape than the ids.
+//
+//   ids [[1, 3], [2]] with "sum" gives [table[1] + table[3], table[2]]
 Output embedding_lookup_sparse(const EmbeddingTable& params, const SparseTensor& sp_ids,
                                const SparseEmbeddingOptions& options = {},
                                std::source_location at = std::source_location::current());

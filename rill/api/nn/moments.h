@@ -15,7 +15,8 @@ struct MomentsOptions {
   bool keepdims = false;  // the axes stay, with size 1
   std::string name{};
 };
-// Mean and variance over axes, which are numbers. Halves are computed as floats.
+// Mean and variance (divided by n) over axes, which are numbers. Halves are computed as floats. For
+// batch normalisation of images the axes are {0, 1, 2}.
 Moments moments(const Input& x, const ShapeInput& axes, const MomentsOptions& options = {},
                 std::source_location at = std::source_location::current());
 // The same where each element counts as often as `frequency_weights` says.
@@ -41,6 +42,8 @@ struct NormalizeOptions {
   std::optional<Input> shift{};
   std::string name{};
 };
+// The moments of those sums: mean_ss / counts + shift, and variance_ss / counts less the square of
+// the first.
 Moments normalize_moments(const Input& counts, const Input& mean_ss, const Input& variance_ss,
                           const NormalizeOptions& options = {},
                           std::source_location at = std::source_location::current());

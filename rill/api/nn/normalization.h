@@ -33,7 +33,9 @@ struct FusedBatchNormOptions {
 struct FusedBatchNorm {
   Output y, batch_mean, batch_variance;
 };
-// The same of images in one op, by the mean and variance of the batch when training.
+// The same of images in one op, by the mean and variance of the batch when training. The variance
+// that comes out is divided by n - 1, that which normalizes by n, as TensorFlow's op does. Throws
+// InvalidArgument when not training without mean or variance.
 FusedBatchNorm fused_batch_norm(const Input& x, const Input& scale, const Input& offset,
                                 const FusedBatchNormOptions& options = {},
                                 std::source_location at = std::source_location::current());

@@ -12,6 +12,10 @@ namespace rill::nn {
 // The largest element, or the mean, of each window of images, sequences or volumes. Sizes and
 // strides are those of space, or of all dimensions. All throw InvalidArgument where these do not
 // fit.
+// Padding "SAME" or "VALID" as convolutions have it; numbers throw TypeError. Padding counts
+// neither in the largest element nor in the mean.
+//
+//   nn::max_pool(images, 2, 2, "SAME");  // half the size
 struct PoolOptions {
   std::string data_format{};  // channels last
   std::string name{};
@@ -54,7 +58,8 @@ struct GeneralPoolOptions {
   std::string name{};
 };
 // Over as many dimensions as the window has; `pooling_type` is "MAX" or "AVG". The elements of a
-// window lie `dilation_rate` apart.
+// window lie `dilation_rate` apart. Throws InvalidArgument for strides larger than the window, and
+// for a dilation together with strides or with "SAME".
 Output pool(const Input& input, const std::vector<std::int64_t>& window_shape,
             const std::string& pooling_type, const Padding& padding,
             const GeneralPoolOptions& options = {},

@@ -14,6 +14,8 @@ namespace rill::nn {
 
 // Strides, dilations, window sizes: one number for all dimensions of space, one for each of them,
 // or one for each dimension of the input. Nothing means ones.
+//
+//   Sizes(2)  Sizes{2, 2}  Sizes{1, 2, 2, 1}  // the same for pictures
 class Sizes {
  public:
   Sizes() = default;
@@ -34,7 +36,10 @@ class Sizes {
   std::vector<std::int64_t> values_;
 };
 
-// "SAME", "VALID", or what to add before and after each dimension.
+// "SAME", "VALID", or what to add before and after each dimension, batch and channels included.
+// Throws InvalidArgument for pairs that are none, and for "EXPLICIT" as a word.
+//
+//   Padding({{0, 0}, {1, 1}, {1, 1}, {0, 0}})
 class Padding {
  public:
   Padding(const char* kind) : Padding(std::string(kind)) {}

@@ -48,16 +48,28 @@ using ParsedFeatures = std::map<std::string, std::variant<Output, SparseTensor>>
 
 namespace io {
 
+// example_names: a vector of names that errors are to mention.
 struct ParseExampleOptions {
   std::optional<Input> example_names;
   std::string name;
 };
-// The features of a vector of serialised examples. Throws InvalidArgument where a description lacks
-// something.
+// The features of a vector of serialised examples, each with the batch as its first dimension.
+// Fixed lengths become tensors, others SparseTensors.
+//
+//   const FixedLenFeature number{PartialShape::scalar(), DType::i64};
+//   const VarLenFeature words{DType::string};
+//   auto parsed = parse_example(records, {{"age", number}, {"tags", words}});
+//   Output age = std::get<Output>(parsed.at("age"));
+//
+// Throws InvalidArgument where a description lacks something: a type, a shape that is known, an
+// index or value key, allow_missing of a sequence. The step fails with InvalidArgument for bytes
+// that are no Example, values of another type, and a feature without a default that is not there.
+// Of the types only float32, int64 and string exist in examples.
 ParsedFeatures parse_example(const Input& serialized, const Features& features,
                              const ParseExampleOptions& options = {},
                              std::source_location at = std::source_location::current());
-// The features of one example.
+// The features of one example, a scalar; without the dimension of the batch. Throws InvalidArgument
+// for other ranks.
 ParsedFeatures parse_single_example(const Input& serialized, const Features& features,
                                     const ParseExampleOptions& options = {},
                                     std::source_location at = std::source_location::current());

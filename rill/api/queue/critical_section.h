@@ -15,14 +15,21 @@ struct CriticalSectionOptions {
   std::string name;
   std::string shared_name;  // sections of one name, in whatever session, exclude each other
 };
+// exclusive_resource_access: no other section may use a resource (a variable, say) that this
+// execution uses. False permits it, where the other execution says so too.
 struct ExecuteOptions {
   bool exclusive_resource_access = true;
   std::string name;
 };
 
-// Parts of a graph of which only one runs at a time, whichever step it belongs to.
+// Parts of a graph of which only one runs at a time, whichever step it belongs to: a mutex that is
+// locked before the part's first node runs and released after its last.
+//
+//   CriticalSection section;
+//   section.execute([&] { return std::vector{count.assign_add(1)}; });
 class CriticalSection {
  public:
+  // With no shared_name the name is taken, so that sections of one name exclude each other.
   explicit CriticalSection(const CriticalSectionOptions& options = {},
                            std::source_location at = std::source_location::current());
 
@@ -30,8 +37,9 @@ class CriticalSection {
   Output handle() const { return handle_; }
 
   // What `fn` makes runs while no other part of this section does; its results are there when that
-  // is over. Throws InvalidArgument where `fn` asks for the same section, or uses a resource that
-  // another section wants for itself.
+  // is over. `fn` is called once, at once, in this thread. What it needs from outside is computed
+  // before the lock is taken. Throws InvalidArgument where `fn` asks for the same section, which
+  // would wait for itself, or uses a resource that another section wants for itself.
   std::vector<Output> execute(const BranchFn& fn, const ExecuteOptions& options = {},
                               std::source_location at = std::source_location::current()) const;
 

@@ -14,10 +14,18 @@ struct MapStagingAreaOptions : StagingAreaOptions {
   bool ordered = false;  // the least key comes first where none is named
 };
 
-// Elements under keys, on their way from one device to another. An element is complete when all its
-// components have been put; they may come one by one.
+// Elements under int64 keys, on their way from one device to another. An element is complete when
+// all its components have been put; they may come one by one. An element of a key that is complete
+// already is dropped: the first one stays.
+//
+//   MapStagingArea area({DType::f32, DType::f32});
+//   area.put(key, {x, y}, {0, 1});
+//   std::vector<Output> both = area.get(key);
+//
+// A put waits while the area is full, a get until there is an element.
 class MapStagingArea {
  public:
+  // Throws InvalidArgument unless shapes and names are one for each dtype, or none.
   explicit MapStagingArea(const std::vector<DType>& dtypes,
                           const MapStagingAreaOptions& options = {},
                           std::source_location at = std::source_location::current());
@@ -29,11 +37,14 @@ class MapStagingArea {
   // The positions of components by their names. Throws InvalidArgument for others.
   std::vector<std::int64_t> indices_of(const std::vector<std::string>& names) const;
 
-  // `indices` says which components `values` are. Throws InvalidArgument where these do not fit.
+  // `indices` says which components `values` are, in ascending order. Throws InvalidArgument where
+  // they do not fit; the step fails with it where a component of the key was put before.
   Node& put(const Input& key, const std::vector<Input>& values,
             const std::vector<std::int64_t>& indices, const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
-  // The components at `indices`, all when absent, which leave the area, or stay with peek.
+  // The components at `indices`, all when absent, which leave the area, or stay with peek. What is
+  // not asked for stays. Throws InvalidArgument for an empty list and for indices that are not
+  // there.
   std::vector<Output> get(const Input& key,
                           const std::optional<std::vector<std::int64_t>>& indices = {},
                           const queue::QueueOpOptions& options = {},
@@ -49,8 +60,10 @@ class MapStagingArea {
       std::source_location at = std::source_location::current()) const;
   Output size(const queue::QueueOpOptions& options = {},
               std::source_location at = std::source_location::current()) const;
+  // Elements that lack a component.
   Output incomplete_size(const queue::QueueOpOptions& options = {},
                          std::source_location at = std::source_location::current()) const;
+  // Drops all elements, complete or not.
   Node& clear(const queue::QueueOpOptions& options = {},
               std::source_location at = std::source_location::current()) const;
 

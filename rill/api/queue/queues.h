@@ -17,16 +17,26 @@ using NamedComponents = std::vector<std::pair<std::string, Input>>;
 struct QueueOpOptions {
   std::string name;
 };
+// cancel_pending_enqueues: enqueues that wait for room fail with Cancelled instead of going in.
 struct CloseOptions {
   bool cancel_pending_enqueues = false;
   std::string name;
 };
 
-// A queue of elements, each a list of tensors. Methods throw InvalidArgument where values cannot
-// fit, and TypeError where their types do not.
+// A queue of elements, each a list of tensors, kept in the session's resources. The methods add
+// nodes to the graph; what is said of waiting and failing happens in the steps that run them.
+//
+//   FIFOQueue queue(100, {DType::f32, DType::i64}, {.shapes = {{3}, PartialShape::scalar()}});
+//   Node& put = queue.enqueue({x, label});
+//   std::vector<Output> batch = queue.dequeue_many(32);
+//
+// An enqueue waits while the queue is full, a dequeue until it has enough. After close, enqueues
+// fail with Cancelled, and dequeues that cannot get enough with OutOfRange, which is how an input
+// pipeline ends. A step that is interrupted while it waits leaves the queue as it was. Methods
+// throw InvalidArgument where values cannot fit, and TypeError where their types do not.
 class QueueBase {
  public:
-  // `shapes`: one for each component, or none at all; `names` likewise.
+  // Around a queue that exists. `shapes`: one for each component, or none at all; `names` likewise.
   QueueBase(std::vector<DType> dtypes, std::vector<PartialShape> shapes,
             std::vector<std::string> names, Output queue_ref);
 
@@ -36,32 +46,41 @@ class QueueBase {
   const std::string& name() const { return queue_ref_.node->name(); }
   Output queue_ref() const { return queue_ref_; }
 
-  // The queue that stands at position `index` of `queues`.
+  // The queue that stands at position `index` of `queues`, chosen in every step. Shapes are what
+  // all have in common. Throws TypeError for an empty list, or queues of other dtypes or names.
   static QueueBase from_list(const Input& index, const std::vector<QueueBase>& queues,
                              std::source_location at = std::source_location::current());
 
+  // Puts one element. A queue with names takes NamedComponents only, one without takes lists only;
+  // InvalidArgument otherwise, and where names are missing or too many.
   Node& enqueue(const std::vector<Input>& vals, const QueueOpOptions& options = {},
                 std::source_location at = std::source_location::current());
   Node& enqueue(const NamedComponents& vals, const QueueOpOptions& options = {},
                 std::source_location at = std::source_location::current());
-  // The rows of `vals` as elements.
+  // The rows of `vals` as elements, which all have equally many. They go in one by one: other
+  // enqueues may come between when there is too little room.
   Node& enqueue_many(const std::vector<Input>& vals, const QueueOpOptions& options = {},
                      std::source_location at = std::source_location::current());
   Node& enqueue_many(const NamedComponents& vals, const QueueOpOptions& options = {},
                      std::source_location at = std::source_location::current());
 
+  // Takes one element: its components in the queue's order, also when they have names.
   std::vector<Output> dequeue(const QueueOpOptions& options = {},
                               std::source_location at = std::source_location::current());
-  // n elements, stacked; fewer, once the queue is closed, with dequeue_up_to.
+  // n elements, each component stacked along a new first dimension. With dequeue_up_to the rest, at
+  // least one, once the queue is closed. The step fails with InvalidArgument where the queue was
+  // made without shapes, since elements of unknown shape cannot be stacked.
   std::vector<Output> dequeue_many(const Input& n, const QueueOpOptions& options = {},
                                    std::source_location at = std::source_location::current());
   std::vector<Output> dequeue_up_to(const Input& n, const QueueOpOptions& options = {},
                                     std::source_location at = std::source_location::current());
 
+  // What is in the queue can still be taken. To close twice fails with Cancelled.
   Node& close(const CloseOptions& options = {},
               std::source_location at = std::source_location::current());
   Output is_closed(const QueueOpOptions& options = {},
                    std::source_location at = std::source_location::current());
+  // Elements, as an int32 scalar; by the time it is read there may be more or fewer.
   Output size(const QueueOpOptions& options = {},
               std::source_location at = std::source_location::current());
 
@@ -81,6 +100,8 @@ class QueueBase {
   std::string name_;  // the last part of the node's
 };
 
+// names: then elements are put in by name. shared_name: queues of one name are one, and must agree
+// in kind, capacity, types and shapes, or the step fails with InvalidArgument.
 struct QueueOptions {
   std::vector<PartialShape> shapes = {};  // fully known, one for each component, or none
   std::vector<std::string> names = {};
@@ -88,7 +109,8 @@ struct QueueOptions {
   std::string name;
 };
 
-// Elements leave in the order in which they came.
+// Elements leave in the order in which they came. A negative capacity is no limit. The node is
+// placed on the CPU whatever the device scope says.
 class FIFOQueue : public QueueBase {
  public:
   FIFOQueue(std::int64_t capacity, const std::vector<DType>& dtypes,
@@ -97,7 +119,7 @@ class FIFOQueue : public QueueBase {
 };
 
 // The same for elements whose shapes vary in dimensions that `shapes` leaves open: those that are
-// taken together are padded with zeros.
+// taken together are padded with zeros (or "", false) to the largest of them. Ranks must be known.
 class PaddingFIFOQueue : public QueueBase {
  public:
   PaddingFIFOQueue(std::int64_t capacity, const std::vector<DType>& dtypes,
@@ -106,6 +128,7 @@ class PaddingFIFOQueue : public QueueBase {
 };
 
 // The element with the least first component, an int64 that `types` does not mention, comes first.
+// That scalar is a component of what is put in and of what is taken.
 class PriorityQueue : public QueueBase {
  public:
   PriorityQueue(std::int64_t capacity, const std::vector<DType>& types,
@@ -113,10 +136,13 @@ class PriorityQueue : public QueueBase {
                 std::source_location at = std::source_location::current());
 };
 
+// seed: as of random ops, with the graph's. A queue with a shared_name and none of its own derives
+// one from the name, so that all who share it shuffle alike.
 struct RandomShuffleQueueOptions : QueueOptions {
   std::optional<std::int64_t> seed = {};
 };
-// Elements leave in random order; `min_after_dequeue` stay behind until the queue is closed.
+// Elements leave in random order; `min_after_dequeue` stay behind until the queue is closed, so
+// that there is always something to mix with. It must be below capacity.
 class RandomShuffleQueue : public QueueBase {
  public:
   RandomShuffleQueue(std::int64_t capacity, std::int64_t min_after_dequeue,

@@ -9,6 +9,7 @@
 
 namespace rill {
 
+// shared_name: areas of one name are one; "" gives it a name of its own.
 struct StagingAreaOptions {
   std::vector<PartialShape> shapes = {};
   std::vector<std::string> names = {};
@@ -17,9 +18,19 @@ struct StagingAreaOptions {
   std::int64_t memory_limit = 0;  // bytes; 0: any number
 };
 
-// Elements on their way from one device to another: what is put in one step is got in the next.
+// Elements on their way from one device to another: what is put in one step is got in the next, so
+// that copying and computing overlap.
+//
+//   StagingArea area({DType::f32});
+//   Node& put = area.put({next_batch});
+//   std::vector<Output> batch = area.get();
+//
+// The area is where the constructor's device scope says; a get on another device copies. A put
+// waits while the area is full, a get or peek until there is an element. An element larger than
+// memory_limit fails the step with ResourceExhausted.
 class StagingArea {
  public:
+  // Throws InvalidArgument unless shapes and names are one for each dtype, or none.
   explicit StagingArea(const std::vector<DType>& dtypes, const StagingAreaOptions& options = {},
                        std::source_location at = std::source_location::current());
 
@@ -28,13 +39,16 @@ class StagingArea {
   const StagingAreaOptions& options() const { return options_; }
   Node& place() const { return *place_; }  // where its elements are
 
-  // Throw InvalidArgument where the number of values, their types or shapes do not fit.
+  // An area with names takes NamedComponents only, one without takes lists only. Throw
+  // InvalidArgument where the number of values, their types or shapes do not fit.
   Node& put(const std::vector<Input>& values, const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
   Node& put(const queue::NamedComponents& values, const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
+  // The oldest element, which leaves the area.
   std::vector<Output> get(const queue::QueueOpOptions& options = {},
                           std::source_location at = std::source_location::current()) const;
+  // The element at `index`, counted from the oldest, which stays.
   std::vector<Output> peek(const Input& index, const queue::QueueOpOptions& options = {},
                            std::source_location at = std::source_location::current()) const;
   Output size(const queue::QueueOpOptions& options = {},

@@ -9,7 +9,11 @@
 
 namespace rill {
 
-// A tensor whose rows have different lengths.
+// A tensor whose rows have different lengths. Row i holds flat_values[splits[i]] up to but without
+// flat_values[splits[i + 1]]; splits begin with 0 and never fall.
+//
+//   auto rows = from_row_splits(values, splits);  // 3 1 4 1 5 and 0 2 2 5: [[3,1], [], [4,1,5]]
+//   Output padded = to_tensor(rows);              // [3, 3], zeros added
 struct RaggedTensor {
   Output flat_values;
   std::vector<Output> nested_row_splits;  // the outermost dimension first; at least one
@@ -31,14 +35,16 @@ struct FromOptions {
   bool validate = true;  // steps fail where the rows are impossible
   std::string name;
 };
-// Rows of `values` by where they begin and end, by their lengths, or by the row of each value.
+// Rows of `values` by where they begin and end. Splits are a vector of int32 or int64, or
+// InvalidArgument is thrown. `values` may be ragged, of the same splits type.
 RaggedTensor from_row_splits(const Input& values, const Input& row_splits,
                              const FromOptions& options = {},
                              std::source_location at = std::source_location::current());
 RaggedTensor from_row_splits(const RaggedTensor& values, const Input& row_splits,
                              const FromOptions& options = {},
                              std::source_location at = std::source_location::current());
-// What `row_splits` would be.
+// What `row_splits` would be for rows that are told by their lengths, by where they start, by where
+// they end, or by the row of each value (ascending). nrows: for empty rows at the end.
 Output splits_of_lengths(const Input& row_lengths);
 Output splits_of_starts(const Input& row_starts, Output value_count);
 Output splits_of_limits(const Input& row_limits);
@@ -52,9 +58,12 @@ struct FromTensorOptions {
   DType row_splits_dtype = DType::i64;
   std::string name;
 };
+// Throws InvalidArgument unless ragged_rank is positive and below the tensor's rank, which must be
+// known; when both lengths and padding are given; and when one of them is with ragged_rank above 1.
 RaggedTensor from_tensor(const Input& tensor, const FromTensorOptions& options = {},
                          std::source_location at = std::source_location::current());
-// A matrix whose rows are filled from the left.
+// A matrix whose rows are filled from the left: a gap fails the step. Other ranks throw
+// InvalidArgument.
 RaggedTensor from_sparse(const SparseTensor& input, const std::string& name = "",
                          DType row_splits_dtype = DType::i64,
                          std::source_location at = std::source_location::current());

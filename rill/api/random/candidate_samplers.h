@@ -20,7 +20,9 @@ struct SamplerOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// How classes are drawn below `range_max`, `unique`: each at most once.
+// How classes are drawn below `range_max`, `unique`: each at most once. kLogUniform draws class k
+// with log((k + 2) / (k + 1)) / log(range_max + 1), which suits words numbered by falling
+// frequency. kLearnedUnigram counts the true classes it sees.
 enum class Sampler { kUniform, kLogUniform, kLearnedUnigram };
 CandidateSamples candidate_sampler(Sampler kind, const Input& true_classes, std::int64_t num_true,
                                    std::int64_t num_sampled, bool unique, std::int64_t range_max,
@@ -32,6 +34,9 @@ CandidateSamples all_candidate_sampler(const Input& true_classes, std::int64_t n
                                        const SamplerOptions& options = {},
                                        std::source_location at = std::source_location::current());
 
+// vocab_file: the last comma-separated value of each line is the weight of a class. distortion: the
+// power that weights are raised to, 0 for all alike. num_reserved_ids: ids before the first class,
+// which are never drawn. Of a file or unigrams exactly one is given, or the step fails.
 struct FixedUnigramOptions {
   std::string vocab_file;
   float distortion = 1.0f;

@@ -14,6 +14,10 @@ namespace rill {
 // graph's decides (set_random_seed); without either the values differ in every session. Throws
 // InvalidArgument when a tensor has another dtype than the function is asked for, or there is none.
 
+// Values are new in every step. They are TensorFlow's own numbers for the same seeds.
+//
+//   set_random_seed(1);
+//   Output noise = random_normal({2, 3}, {.stddev = 0.1});
 struct RandomUniformOptions {
   Input minval = 0;
   std::optional<Input> maxval;  // 1 where values are floats; integers need one
@@ -21,7 +25,9 @@ struct RandomUniformOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// Values in [minval, maxval), all equally likely.
+// Values in [minval, maxval), all equally likely. Throws InvalidArgument for a dtype that is
+// neither float nor int32 or int64, and for integers without maxval. Integers are very slightly
+// uneven unless maxval - minval is a power of two, as in TensorFlow.
 Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& options = {},
                       std::source_location at = std::source_location::current());
 
@@ -31,9 +37,10 @@ struct RandomNormalOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
+// mean + stddev * z. Both may be tensors, which broadcast with the shape.
 Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
                      std::source_location at = std::source_location::current());
-// The same without values further from the mean than two deviations.
+// The same without values further from the mean than two deviations, which are drawn anew.
 Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
                         std::source_location at = std::source_location::current());
 
@@ -41,7 +48,7 @@ struct RandomShuffleOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// `value` with its slices along the first dimension in random order.
+// `value` with its slices along the first dimension in random order. No gradient.
 Output random_shuffle(const Input& value, const RandomShuffleOptions& options = {},
                       std::source_location at = std::source_location::current());
 
@@ -54,7 +61,8 @@ struct CategoricalOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// Classes for each row of `logits`, which are unnormalised log-probabilities.
+// num_samples classes for each row of `logits` [batch, classes], which are unnormalised
+// log-probabilities: [batch, num_samples].
 Output categorical(const Input& logits, const Input& num_samples,
                    const CategoricalOptions& options = {},
                    std::source_location at = std::source_location::current());
@@ -69,7 +77,8 @@ struct RandomGammaOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// Samples of shape `shape` for each alpha and beta.
+// Samples of shape `shape` for each alpha and beta: [shape..., alpha + beta broadcast...], with
+// mean alpha / beta. Gradients reach alpha and beta.
 Output random_gamma(const ShapeInput& shape, const Input& alpha,
                     const RandomGammaOptions& options = {},
                     std::source_location at = std::source_location::current());

@@ -7,6 +7,7 @@ namespace rill {
 // Random tensors that depend on their `seed` alone, two int32 or int64 numbers. Otherwise as the
 // functions of random_ops.h.
 
+// The same seed gives the same values in every step, session and device.
 struct StatelessUniformOptions {
   Input minval = 0;
   std::optional<Input> maxval;  // 1 where values are floats; integers need one

@@ -25,7 +25,8 @@ class BatchSize {
   Output tensor_;
 };
 
-// What a network needs to know of a cell. Inputs, outputs and states are flat lists.
+// What a network needs to know of a cell. Inputs, outputs and states are flat lists, in the order
+// of the sizes. A network calls step once in a loop's body, or once for each step of a static one.
 class Cell {
  public:
   virtual ~Cell() = default;

@@ -7,6 +7,7 @@
 
 namespace rill::nn::rnn_cell {
 
+// A probability is of keeping: 1 drops nothing. It may be a tensor.
 struct DropoutForm {
   Input input_keep_prob = 1.0, output_keep_prob = 1.0, state_keep_prob = 1.0;
   bool variational_recurrent = false;    // the same elements in all steps and examples

@@ -22,14 +22,20 @@ class CellWrapper : public RNNCell {
   const std::shared_ptr<RNNCell>& wrapped_cell() const { return cell_; }
 
  protected:
+  // Throws InvalidArgument without a cell.
   CellWrapper(std::string class_name, std::shared_ptr<RNNCell> cell, DType dtype = DType::invalid);
   const std::shared_ptr<RNNCell> cell_;
 };
 
 using DropoutWrapperOptions = DropoutForm;
-// Drops elements of inputs, outputs and states.
+// Drops elements of inputs, outputs and states; what is kept is divided by the probability of
+// keeping. For training only: make another cell, sharing the variables, to evaluate.
+//
+//   auto cell = std::make_shared<DropoutWrapper>(lstm, DropoutForm{.output_keep_prob = 0.8});
 class DropoutWrapper : public CellWrapper {
  public:
+  // Throws InvalidArgument as CellDropout does, and where dropped_states has another length than
+  // the cell's state.
   explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
                    const layers::ScopeChoice& scope, std::source_location at) override;
@@ -39,7 +45,8 @@ class DropoutWrapper : public CellWrapper {
   std::vector<bool> dropped_states_;
 };
 
-// Adds the inputs to the outputs.
+// Adds the inputs to the outputs, or combines them by `residual_fn`. Without one, shapes that
+// cannot be equal throw InvalidArgument.
 class ResidualWrapper : public CellWrapper {
  public:
   using Combine = std::function<std::vector<Output>(const std::vector<Output>& inputs,
@@ -52,7 +59,7 @@ class ResidualWrapper : public CellWrapper {
   Combine residual_fn_;
 };
 
-// Runs a cell on a device.
+// Runs a cell on a device: its nodes and its zero state are placed there.
 class DeviceWrapper : public CellWrapper {
  public:
   DeviceWrapper(std::shared_ptr<RNNCell> cell, std::string device);

@@ -18,7 +18,8 @@ struct BasicRNNCellOptions {
   bool trainable = true;
 };
 
-// output = state = activation(kernel * [input, state] + bias).
+// output = state = activation([input, state] * kernel + bias). Its variables are "kernel" and
+// "bias".
 class BasicRNNCell : public LayerRNNCell {
  public:
   explicit BasicRNNCell(std::int64_t num_units, const BasicRNNCellOptions& options = {});
@@ -32,13 +33,15 @@ struct GRUCellOptions {
   DType dtype = DType::invalid;
   bool trainable = true;
 };
-// A gated recurrent unit.
+// A gated recurrent unit. With [r, u] = sigmoid([x, h] * gates/kernel + gates/bias) and c =
+// activation([x, r * h] * candidate/kernel + candidate/bias), h = u * h + (1 - u) * c. The gates'
+// bias starts at 1, so that a new cell remembers.
 class GRUCell : public LayerRNNCell {
  public:
   explicit GRUCell(std::int64_t num_units, const GRUCellOptions& options = {});
 };
 
-// The states of an LSTM, of tensors or of their sizes.
+// The state of an LSTM: c is what it remembers, h what it gave out.
 struct LSTMStateTuple {
   Output c, h;
   LSTMStateTuple(Output c, Output h) : c(c), h(h) {}
@@ -55,6 +58,12 @@ struct BasicLSTMCellOptions {
   DType dtype = DType::invalid;
   bool trainable = true;
 };
+// With [i, j, f, o] = [x, h] * kernel + bias,
+//
+//   c = c * sigmoid(f + forget_bias) + sigmoid(i) * activation(j)
+//   h = activation(c) * sigmoid(o)
+//
+// forget_bias is not stored in the variable: a checkpoint of another program must add its own.
 class BasicLSTMCell : public LayerRNNCell {
  public:
   explicit BasicLSTMCell(std::int64_t num_units, const BasicLSTMCellOptions& options = {});
@@ -75,12 +84,18 @@ struct LSTMCellOptions {
   DType dtype = DType::invalid;
   bool trainable = true;
 };
+// The same with peepholes (variables w_f_diag, w_i_diag, w_o_diag), a projection of h
+// ("projection/kernel") and limits.
+//
+//   nn::rnn_cell::LSTMCell cell(128, {.num_proj = 64});
+//   auto [outputs, state] = nn::dynamic_rnn(cell, inputs, {.dtype = DType::f32});
 class LSTMCell : public LayerRNNCell {
  public:
   explicit LSTMCell(std::int64_t num_units, const LSTMCellOptions& options = {});
 };
 
-// Cells on top of each other: the output of one is the input of the next.
+// Cells on top of each other: the output of one is the input of the next. The same cell twice
+// shares its variables, which is seldom meant.
 class MultiRNNCell : public RNNCell {
  public:
   // Throws InvalidArgument when there are no cells, or one has a state of several tensors that

@@ -12,6 +12,7 @@ namespace rill::contrib::rnn {
 
 using namespace nn::rnn_cell;
 
+// cell_clip: the largest absolute value in c; none where absent.
 struct LSTMBlockCellOptions {
   double forget_bias = 1.0;
   std::optional<double> cell_clip = {};
@@ -20,7 +21,7 @@ struct LSTMBlockCellOptions {
   std::string name = "lstm_cell";
   DType dtype = DType::invalid;
 };
-// An LSTM whose step is one node.
+// An LSTM whose step is one node: faster than BasicLSTMCell, with the same variables.
 class LSTMBlockCell : public LayerRNNCell {
  public:
   explicit LSTMBlockCell(std::int64_t num_units, const LSTMBlockCellOptions& options = {});
@@ -41,6 +42,7 @@ class GRUBlockCellV2 : public LayerRNNCell {
   explicit GRUBlockCellV2(std::int64_t num_units, const GRUBlockCellOptions& options = {});
 };
 
+// Without layer_norm it is a BasicLSTMCell with dropout.
 struct LayerNormBasicLSTMCellOptions {
   double forget_bias = 1.0;
   Activation activation = {};
@@ -50,7 +52,8 @@ struct LayerNormBasicLSTMCellOptions {
   std::optional<std::int64_t> dropout_prob_seed = {};
   Reuse reuse = Reuse::kUnset;
 };
-// An LSTM whose gates and state are normalised over the units.
+// An LSTM whose gates and state are normalised over the units. Dropout is of the candidates only,
+// so that what it remembers is not lost.
 class LayerNormBasicLSTMCell : public LayerRNNCell {
  public:
   explicit LayerNormBasicLSTMCell(std::int64_t num_units,
@@ -63,18 +66,20 @@ class LayerNormBasicLSTMCell : public LayerRNNCell {
   double gain_, shift_;
 };
 
+// forget_bias is added to the gate, so that a new cell keeps more than it takes.
 struct UGRNNCellOptions {
   Initializer initializer = {};
   double forget_bias = 1.0;
   Activation activation = {};
   Reuse reuse = Reuse::kUnset;
 };
-// Keeps or takes, by one gate.
+// Keeps or takes, by one gate g: state = g * state + (1 - g) * candidate.
 class UGRNNCell : public LayerRNNCell {
  public:
   explicit UGRNNCell(std::int64_t num_units, const UGRNNCellOptions& options = {});
 };
 
+// num_proj: the size that h is projected to; proj_clip limits the projection.
 struct CoupledInputForgetGateLSTMCellOptions {
   bool use_peepholes = false;
   Initializer initializer = {};
@@ -85,13 +90,14 @@ struct CoupledInputForgetGateLSTMCellOptions {
   Activation activation = {};
   Reuse reuse = Reuse::kUnset;
 };
-// An LSTM that takes in as much as it forgets.
+// An LSTM that takes in as much as it forgets: the input gate is 1 - the forget gate.
 class CoupledInputForgetGateLSTMCell : public LayerRNNCell {
  public:
   explicit CoupledInputForgetGateLSTMCell(
       std::int64_t num_units, const CoupledInputForgetGateLSTMCellOptions& options = {});
 };
 
+// skip_connection: the inputs go out beside the state, as more channels.
 struct ConvLSTMCellOptions {
   bool use_bias = true, skip_connection = false;
   double forget_bias = 1.0;
@@ -100,6 +106,8 @@ struct ConvLSTMCellOptions {
 // An LSTM of lines, pictures or volumes of `input_shape`, whose gates are convolutions.
 class ConvLSTMCell : public LayerRNNCell {
  public:
+  // input_shape is without the batch, its last dimension the channels; kernel_shape has one size
+  // less, or InvalidArgument is thrown.
   ConvLSTMCell(std::vector<std::int64_t> input_shape, std::int64_t output_channels,
                std::vector<std::int64_t> kernel_shape, const ConvLSTMCellOptions& options = {});
 };
@@ -115,7 +123,8 @@ class NASCell : public LayerRNNCell {
   explicit NASCell(std::int64_t num_units, const NASCellOptions& options = {});
 };
 
-// Projects the outputs of a cell.
+// Projects the outputs of a cell. Projecting all outputs at once after the network is faster.
+// Throws InvalidArgument for a size below 1.
 class OutputProjectionWrapper : public RNNCell {
  public:
   OutputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t output_size,
@@ -131,7 +140,7 @@ class OutputProjectionWrapper : public RNNCell {
   Activation activation_;
 };
 
-// Projects the inputs of a cell.
+// Projects the inputs of a cell to num_proj elements, with variables of its own.
 class InputProjectionWrapper : public RNNCell {
  public:
   InputProjectionWrapper(std::shared_ptr<RNNCell> cell, std::int64_t num_proj,
@@ -147,7 +156,8 @@ class InputProjectionWrapper : public RNNCell {
   Activation activation_;
 };
 
-// Takes numbers of words and gives the cell their rows of a table.
+// Takes numbers of words and gives the cell their rows of a table, which is a variable of this
+// cell. Throws InvalidArgument unless both sizes are positive.
 class EmbeddingWrapper : public RNNCell {
  public:
   EmbeddingWrapper(std::shared_ptr<RNNCell> cell, std::int64_t embedding_classes,

@@ -12,6 +12,8 @@ namespace rill::nn {
 
 // Networks that a loop of the graph runs over time.
 
+// parallel_iterations: steps that may run at once where they do not depend on each other.
+// swap_memory: what the gradient needs may leave the device meanwhile.
 struct DynamicRnnOptions {
   std::optional<Input> sequence_length = {};  // of each example: later outputs are zeros
   std::optional<std::vector<Input>> initial_state = {};
@@ -29,8 +31,13 @@ struct DynamicRnn {
   Output output() const { return outputs.at(0); }
 };
 
-// Feeds the steps of `inputs` to the cell. Throws InvalidArgument when shapes are not known or do
-// not fit each other, or neither an initial state nor a dtype is given.
+// Feeds the steps of `inputs` to the cell. Past its sequence's length an example's outputs are
+// zeros and its state stays: the last state is that of its last step. The loop ends with the time
+// dimension of the inputs. Throws InvalidArgument when ranks or depths are not known or do not fit
+// each other, or neither an initial state nor a dtype is given.
+//
+//   auto [outputs, state] = nn::dynamic_rnn(cell, batch, {.sequence_length = lengths,
+//                                                         .dtype = DType::f32});
 DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
                        const DynamicRnnOptions& options = {},
                        std::source_location at = std::source_location::current());

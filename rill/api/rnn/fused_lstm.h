@@ -33,12 +33,14 @@ struct LSTMBlockFusedCellOptions {
   DType dtype = DType::invalid;
   std::string name = "lstm_fused_cell";
 };
+// sequence_length: of each example; later outputs are zeros.
 struct FusedCallOptions {
   std::optional<State> initial_state = {};  // c and h; zeros
   std::optional<Input> sequence_length = {};
   layers::ScopeChoice scope = {};
 };
-// The same as a layer, called once for all steps.
+// The same as a layer, called once for all steps: no loop of the graph. Inputs are [time, batch,
+// depth] with a known depth, or InvalidArgument is thrown.
 class LSTMBlockFusedCell : public layers::Layer {
  public:
   explicit LSTMBlockFusedCell(std::int64_t num_units,

@@ -41,8 +41,10 @@ struct RawRnn {
   std::optional<std::vector<Output>> loop_state;
 };
 // A loop that goes on until all examples are finished, and in which the program chooses each next
-// input and state. Throws InvalidArgument when it answers with other numbers of tensors than at
-// first, or batches differ.
+// input and state, as a decoder does that reads its own outputs. `loop_fn` is called twice, before
+// the first step and to build the loop's body. Emitted tensors of finished examples are zeros.
+// Throws InvalidArgument when it answers with other numbers of tensors than at first, or batches
+// differ.
 RawRnn raw_rnn(Cell& cell, const RawRnnFn& loop_fn, const RawRnnOptions& options = {},
                std::source_location at = std::source_location::current());
 

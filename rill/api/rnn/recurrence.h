@@ -40,7 +40,8 @@ struct CellWeight {
   int shards = 0;  // 0: as the scope's partitioner says
 };
 
-// The arithmetic of one kind of cell, apart from the cell's name and variables.
+// The arithmetic of one kind of cell, apart from the cell's name and variables, so that layers of
+// other interfaces can share it. Immutable: one object may serve many cells.
 class Recurrence {
  public:
   virtual ~Recurrence() = default;
@@ -75,6 +76,7 @@ struct LstmForm {
   bool state_is_tuple = true;
   Activation activation;
 };
+// Both are LSTMs with the gates in the order input, candidate, forget, output.
 RecurrenceRef lstm(std::int64_t num_units, const LstmForm& form = {});
 
 }  // namespace rill::nn::rnn_cell

@@ -16,7 +16,7 @@ Output columns(Output x, std::int64_t first, std::int64_t count);
 // Throws InvalidArgument unless there are `count` tensors, all of floats.
 void check_state(const State& state, std::size_t count);
 void check_supported(DType dtype);
-// Throws InvalidArgument when a number of units is not positive.
+// Throws InvalidArgument unless a number of units lies in [0, 2^30].
 std::int64_t checked_units(std::int64_t num_units);
 
 }  // namespace rill::nn::rnn_cell

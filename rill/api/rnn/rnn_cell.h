@@ -24,7 +24,7 @@ struct InitialStateOptions {
 //     Sum() : RNNCell("Sum") {}
 //     Sizes state_sizes() const override { return {{3}}; }
 //     Sizes output_sizes() const override { return {{3}}; }
-//     Step compute(const std::vector<Output>& inputs, const State& state) override {
+//     CellOutput compute(const std::vector<Output>& inputs, const State& state) override {
 //       Output next = state[0] + inputs[0];
 //       return {{next}, {next}};
 //     }
@@ -34,6 +34,7 @@ class RNNCell : public layers::Layer, public Cell {
   explicit RNNCell(std::string class_name, layers::LayerOptions options = {});
   ~RNNCell() override;
 
+  // The nodes of one step. It is called in the cell's variable scope.
   virtual CellOutput compute(const std::vector<Output>& inputs, const State& state) = 0;
 
   CellOutput operator()(Output input, const State& state, const layers::ScopeChoice& scope = {},
@@ -44,6 +45,7 @@ class RNNCell : public layers::Layer, public Cell {
   // fit.
   virtual CellOutput apply(const std::vector<Output>& inputs, const State& state,
                            const layers::ScopeChoice& scope, std::source_location at);
+  // Zeros of [batch, size...], one for each of state_sizes(). Sizes must be known.
   virtual State zero_state(const BatchSize& batch_size, DType dtype,
                            std::source_location at = std::source_location::current());
   // zero_state for as many examples as there are inputs. Throws InvalidArgument when something is

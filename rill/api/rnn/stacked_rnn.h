@@ -24,6 +24,8 @@ struct StackedDynamicRnnOptions {
   bool time_major = false;
   layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
 };
+// Throw InvalidArgument without cells, or with different numbers of them for the directions. The
+// states are those of the layers, the lowest first.
 StackedDynamicRnn stack_bidirectional_dynamic_rnn(
     const Cells& cells_fw, const Cells& cells_bw, const Input& inputs,
     const StackedDynamicRnnOptions& options = {},

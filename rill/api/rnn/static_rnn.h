@@ -29,8 +29,10 @@ struct StaticRnn {
   rnn_cell::State state;
   std::vector<Output> output() const;  // the first of every step
 };
-// Throws InvalidArgument when there are no steps, shapes are not known or do not fit each other, or
-// neither an initial state nor a dtype is given.
+// As many steps as there are inputs, each with nodes of its own: no loop, but a graph that grows
+// with the length. With sequence_length, steps beyond the longest example are skipped when they
+// run. Throws InvalidArgument when there are no steps, shapes are not known or do not fit each
+// other, or neither an initial state nor a dtype is given.
 StaticRnn static_rnn(Cell& cell, const StepInputs& inputs, const StaticRnnOptions& options = {},
                      std::source_location at = std::source_location::current());
 inline StaticRnn static_rnn(Cell& cell, const std::vector<Output>& inputs,
@@ -39,10 +41,12 @@ inline StaticRnn static_rnn(Cell& cell, const std::vector<Output>& inputs,
   return static_rnn(cell, step_inputs(inputs), options, at);
 }
 
-// Keeps states from one run to the next.
+// Keeps states from one run to the next, for sequences that are cut into pieces. The network runs
+// save_state before its last output is there.
 class StateSaver {
  public:
   virtual ~StateSaver() = default;
+  // What was saved under that name, [batch, size]; and the operation that saves.
   virtual Output state(const std::string& name) = 0;
   virtual Node& save_state(const std::string& name, Output value) = 0;
 };

@@ -21,7 +21,11 @@ struct Bundle : Model {
                                     const std::string& signature = kDefaultServingSignatureKey);
 };
 // Loads the graph with these tags into a session of its own, restores variables and assets, and
-// runs what the model says is to run then.
+// runs what the model says is to run then. Throws NotFound where there is no model, or
+// none of its graphs has exactly these tags.
+//
+//   Bundle model = saved_model::load(path);
+//   auto outputs = model.run({{"x", images}});
 Bundle load(const std::string& export_dir, const std::set<std::string>& tags = {"serve"},
             const SessionOptions& options = {});
 

@@ -19,6 +19,7 @@
 
 namespace rill::train {
 
+// keep_checkpoint_every_n_hours: of those that would be deleted, one in so many hours stays.
 struct SaverOptions {
   bool reshape = false;  // tensors of a checkpoint take the variables' shapes
   bool sharded = false;  // one file for each device
@@ -86,6 +87,8 @@ class Saver : public Collectable {
   // nothing is changed then.
   std::string save(Session& session, const std::string& save_path,
                    const SaverSaveOptions& options = {});
+  // Throws NotFound or InvalidArgument with what does not fit: a tensor that the checkpoint lacks,
+  // or one of another shape or type. Needs no initialisation before.
   void restore(Session& session, const std::string& save_path);
 
   // The checkpoints that it keeps, oldest first.

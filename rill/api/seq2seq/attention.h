@@ -40,6 +40,8 @@ class Projection : public layers::Layer {
   layers::Weight kernel_;
 };
 
+// memory_sequence_length: places after the end of an example get no weight. score_mask_value: the
+// score that they have instead; minus infinity makes the weight exactly 0.
 struct AttentionOptions {
   std::optional<Input> memory_sequence_length = {};
   bool scaled = false;     // Luong: the score has a learned scale
@@ -48,7 +50,8 @@ struct AttentionOptions {
   std::string name = {};
 };
 
-// Where in a memory to look, for a query.
+// Where in a memory to look, for a query: softmax(score(query, keys)), where keys are the memory
+// [batch, time, depth] through a layer "memory_layer" of num_units.
 class AttentionMechanism {
  public:
   AttentionMechanism(std::int64_t num_units, const Input& memory, const AttentionOptions& options,
@@ -68,6 +71,8 @@ class AttentionMechanism {
   Output keys_, values_;
 };
 
+// score = query . key, times a learned scale where `scaled`. Queries must have num_units elements,
+// or InvalidArgument is thrown.
 class LuongAttention : public AttentionMechanism {
  public:
   LuongAttention(std::int64_t num_units, const Input& memory, const AttentionOptions& options = {})
@@ -77,6 +82,7 @@ class LuongAttention : public AttentionMechanism {
   Output score(Output query) override;
 };
 
+// score = sum(v * tanh(W query + key)); with `normalize` v is g * v / |v| and a bias is added.
 class BahdanauAttention : public AttentionMechanism {
  public:
   BahdanauAttention(std::int64_t num_units, const Input& memory,
@@ -98,6 +104,11 @@ struct AttentionWrapperOptions {
 };
 // A cell that looks into a memory after each step, and sees what it found in the next. Its state:
 // those of the cell, the attention, the time, and the alignments.
+//
+//   auto mechanism = std::make_shared<LuongAttention>(256, encoder_outputs);
+//   AttentionWrapper cell(lstm, mechanism, {.attention_layer_size = 256});
+//
+// Start it with zero_state: the encoder's last state alone does not fit.
 class AttentionWrapper : public nn::rnn_cell::RNNCell {
  public:
   AttentionWrapper(std::shared_ptr<RNNCell> cell, std::shared_ptr<AttentionMechanism> mechanism,

@@ -17,6 +17,7 @@ struct HelperStart {
 };
 
 // Chooses what a decoder gets as input: true sequences while it is trained, its own outputs later.
+// The methods make nodes: initialize once, the other two once, in the body of the loop.
 class Helper {
  public:
   virtual ~Helper() = default;
@@ -24,6 +25,7 @@ class Helper {
   virtual DType sample_ids_dtype() const { return DType::i32; }
   virtual PartialShape sample_ids_shape() const { return PartialShape::scalar(); }
   virtual HelperStart initialize() = 0;
+  // The words that a step's outputs stand for.
   virtual Output sample(Output time, const std::vector<Output>& outputs) = 0;
   // Whether examples are finished after this step, and the inputs of the next.
   virtual HelperStart next_inputs(Output time, Output sample_ids) = 0;
@@ -54,7 +56,8 @@ class TrainingHelper : public Helper {
 using Embedding = std::function<Output(Output ids)>;
 Embedding embedding_of(const nn::EmbeddingTable& table);
 
-// Takes the most likely word, or one by chance, as next input, until that is the last word.
+// Takes the most likely word, or one by chance, as next input, until that is the last word. It need
+// never come: give dynamic_decode a number of maximum_iterations.
 class EmbeddingHelper : public Helper {
  public:
   struct Sampling {
@@ -87,7 +90,8 @@ struct SampleEmbeddingHelper : EmbeddingHelper {
       : EmbeddingHelper(std::move(embedding), start_tokens, end_token, sampling) {}
 };
 
-// Now and then replaces a known input by the row of a word that the decoder chose.
+// Now and then, with sampling_probability, replaces a known input by the row of a word that the
+// decoder chose, so that it learns from its own mistakes.
 class ScheduledEmbeddingTrainingHelper : public TrainingHelper {
  public:
   struct Schedule {
@@ -110,6 +114,13 @@ class ScheduledEmbeddingTrainingHelper : public TrainingHelper {
 
 // A cell whose inputs a helper chooses. Outputs are those of the cell, through `output_layer` where
 // there is one, and the sampled words.
+//
+//   TrainingHelper helper(inputs, lengths);
+//   BasicDecoder decoder(cell, helper, encoder_state);
+//   Decoded result = dynamic_decode(decoder);
+//
+// Cell and helper are borrowed and must outlive it. Throws InvalidArgument for a layer without its
+// output_size.
 class BasicDecoder : public Decoder {
  public:
   using Layer = std::function<Output(Output)>;

@@ -14,6 +14,7 @@ Output gather_tree(const Input& step_ids, const Input& parent_ids,
                    const Input& max_sequence_lengths, const Input& end_token,
                    std::source_location at = std::source_location::current());
 
+// Scores are log-probabilities over ((5 + length) / 6) ** length_penalty_weight.
 struct BeamSearchOptions {
   std::function<Output(Output)> output_layer = {};
   double length_penalty_weight = 0.0;  // larger: longer sequences are liked more

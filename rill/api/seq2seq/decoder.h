@@ -26,7 +26,8 @@ struct DecoderStep {
   Output finished;
 };
 
-// Makes one element of a sequence after the other.
+// Makes one element of a sequence after the other. dynamic_decode calls initialize before the loop
+// and step in its body, once each.
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -34,6 +35,7 @@ class Decoder {
   virtual Sizes output_sizes() const = 0;
   virtual std::vector<DType> output_dtypes() const = 0;
   virtual DecoderStart initialize() = 0;
+  // With as many tensors of each kind as initialize gave, or dynamic_decode throws InvalidArgument.
   virtual DecoderStep step(Output time, const std::vector<Output>& inputs, const State& state) = 0;
   // Whether `finished` of a step says it of the whole sequence, as where beams change places.
   virtual bool tracks_own_finished() const { return false; }
@@ -56,7 +58,9 @@ struct Decoded {
   State state;
   Output lengths;  // of the sequences
 };
-// Steps until all examples are finished. Throws InvalidArgument when maximum_iterations is no
+// Steps until all examples are finished, or maximum_iterations are over. Outputs are [batch, time,
+// ...] unless output_time_major. Without impute_finished what comes after an example's end is
+// whatever the cell gives: use `lengths`. Throws InvalidArgument when maximum_iterations is no
 // scalar.
 Decoded dynamic_decode(Decoder& decoder, const DynamicDecodeOptions& options = {},
                        std::source_location at = std::source_location::current());

@@ -16,12 +16,14 @@ struct SequenceLossOptions {
   std::string name = {};
 };
 // The weighted cross entropy of logits [batch, time, classes] for targets [batch, time], summed or
-// averaged. Throws InvalidArgument for other ranks, or when both is asked for.
+// averaged; an average divides by the sum of the weights. Weights of 0 hide padding. Throws
+// InvalidArgument for other ranks, or when both is asked for.
 Output sequence_loss(const Input& logits, const Input& targets, const Input& weights,
                      const SequenceLossOptions& options = {},
                      std::source_location at = std::source_location::current());
 
-// Each example `multiplier` times, one after the other.
+// Each example `multiplier` times, one after the other: [batch * multiplier, ...], as a beam search
+// needs its states.
 Output tile_batch(const Input& t, const Input& multiplier, const std::string& name = {},
                   std::source_location at = std::source_location::current());
 

@@ -14,7 +14,9 @@ struct FrameOptions {
   std::string name;
 };
 // The windows of `frame_length` that a signal is seen through, `frame_step` apart, along a new
-// dimension before the samples'.
+// dimension before the samples': [..., frames, frame_length]. What is left over at the end is
+// dropped, unless pad_end. Throws InvalidArgument for a scalar signal or a step that is not
+// positive.
 Output frame(const Input& signal, const Input& frame_length, const Input& frame_step,
              const FrameOptions& options = {},
              std::source_location at = std::source_location::current());
@@ -22,8 +24,9 @@ Output frame(const Input& signal, const Input& frame_length, const Input& frame_
 struct OverlapAndAddOptions {
   std::string name;
 };
-// The sum of frames that are `frame_step` apart. Throws InvalidArgument when there are fewer than
-// two dimensions.
+// The sum of frames [..., frames, length] that are `frame_step` apart; the inverse of frame where
+// they do not overlap. Throws InvalidArgument when there are fewer than two dimensions, or the step
+// is no positive integer.
 Output overlap_and_add(const Input& signal, const Input& frame_step,
                        const OverlapAndAddOptions& options = {},
                        std::source_location at = std::source_location::current());

@@ -13,7 +13,8 @@ struct WindowOptions {
   DType dtype = DType::f32;
   std::string name;
 };
-// Raised cosines. Throw InvalidArgument unless `dtype` is a type of floats and the length a scalar.
+// Raised cosines: a - b cos(2 pi i / n), with a = b = 0.5 for Hann, 0.54 and 0.46 for Hamming.
+// Throw InvalidArgument unless `dtype` is a type of floats and the length a scalar.
 Output hann_window(const Input& window_length, const WindowOptions& options = {},
                    std::source_location at = std::source_location::current());
 Output hamming_window(const Input& window_length, const WindowOptions& options = {},

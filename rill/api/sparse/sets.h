@@ -10,10 +10,15 @@ namespace rill::sets {
 
 using SetInput = std::variant<SparseTensor, Input>;
 
+// validate_indices: the step fails unless indices are in order.
 struct SetOptions {
   bool validate_indices = true;
   bool b_minus_a = false;  // of difference: b - a instead
 };
+// The result is sparse and sorted; other dimensions of a and b must agree. Throw TypeError for
+// types that sets do not have, and for a and b of two types.
+//
+//   sets::intersection(predicted, labels);  // {1, 2, 2} and {2, 3} give {2}
 SparseTensor intersection(const SetInput& a, const SetInput& b, const SetOptions& options = {},
                           std::source_location at = std::source_location::current());
 // a - b

@@ -31,6 +31,8 @@ struct ToDenseOptions {
   bool validate_indices = true;
   std::string name;
 };
+// Indices must be in order and without repetitions unless validate_indices is false; the step fails
+// otherwise. reorder() sorts them.
 Output to_dense(const SparseTensor& input, const ToDenseOptions& options = {},
                 std::source_location at = std::source_location::current());
 // What of `tensor` is not zero.
@@ -40,6 +42,8 @@ SparseTensor from_dense(const Input& tensor, const NamedOptions& options = {},
 // The elements in the order of their indices.
 SparseTensor reorder(const SparseTensor& input, const NamedOptions& options = {},
                      std::source_location at = std::source_location::current());
+// One dimension of `shape` may be -1. Throws InvalidArgument where the number of elements is known
+// to differ.
 SparseTensor reshape(const SparseTensor& input, const Input& shape,
                      const NamedOptions& options = {},
                      std::source_location at = std::source_location::current());
@@ -55,17 +59,22 @@ struct ConcatOptions {
   bool expand_nonconcat_dim = false;  // other dimensions may differ
   std::string name;
 };
+// Their ranks must agree, and other dimensions unless expand_nonconcat_dim.
 SparseTensor concat(std::int64_t axis, const std::vector<SparseTensor>& inputs,
                     const ConcatOptions& options = {},
                     std::source_location at = std::source_location::current());
+// num_split parts as equal as they can be: where the size does not divide, the first ones have one
+// more.
 std::vector<SparseTensor> split(const SparseTensor& input, std::int64_t num_split,
                                 const Input& axis, const NamedOptions& options = {},
                                 std::source_location at = std::source_location::current());
+// Sizes that reach beyond the end are cut off.
 SparseTensor slice(const SparseTensor& input, const Input& start, const Input& size,
                    const NamedOptions& options = {},
                    std::source_location at = std::source_location::current());
 
-// a + b; sums not larger than `threshold` are left out.
+// a + b; sums whose absolute value is below `threshold` are left out. At 0 all stay, explicit zeros
+// too.
 SparseTensor add(const SparseTensor& a, const SparseTensor& b, const Input& threshold = 0,
                  std::source_location at = std::source_location::current());
 Output add(const SparseTensor& a, const Input& b,
@@ -79,6 +88,7 @@ struct MatmulOptions {
   bool adjoint_a = false, adjoint_b = false;
   std::string name;
 };
+// A sparse matrix times a dense one. It is not sparse, and pays where few elements are kept.
 Output matmul(const SparseTensor& a, const Input& b, const MatmulOptions& options = {},
               std::source_location at = std::source_location::current());
 
@@ -86,6 +96,8 @@ struct ReduceOptions {
   std::optional<Input> axis;  // all
   bool keepdims = false;
 };
+// Only the elements that are kept count: reduce_max of kept negative numbers is negative though
+// zeros stand beside them.
 Output reduce_sum(const SparseTensor& input, const ReduceOptions& options = {},
                   std::source_location at = std::source_location::current());
 Output reduce_max(const SparseTensor& input, const ReduceOptions& options = {},
@@ -95,20 +107,23 @@ SparseTensor reduce_sum_sparse(const SparseTensor& input, const ReduceOptions& o
 SparseTensor reduce_max_sparse(const SparseTensor& input, const ReduceOptions& options = {},
                                std::source_location at = std::source_location::current());
 
-// The elements whose place in `to_retain` is true.
+// The elements whose place in `to_retain`, a vector of truth values, is true. The shape stays.
+// Throws InvalidArgument where lengths are known to differ.
 SparseTensor retain(const SparseTensor& input, const Input& to_retain,
                     std::source_location at = std::source_location::current());
 // The rows of `a` that are not among `mask_indices`.
 IndexedSlices mask(const IndexedSlices& a, const Input& mask_indices,
                    const NamedOptions& options = {},
                    std::source_location at = std::source_location::current());
-// With `default_value` in rows that have no element; and which these are.
+// With `default_value` at column 0 of rows that have no element; and which these are. For matrices.
 std::pair<SparseTensor, Output> fill_empty_rows(
     const SparseTensor& input, const Input& default_value, const NamedOptions& options = {},
     std::source_location at = std::source_location::current());
-// In a larger shape, or in the smallest that holds all elements.
+// In a larger shape, or in the smallest that holds all elements. Throws InvalidArgument for one
+// that is smaller, Unimplemented where the own shape is not known.
 SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& new_shape = {},
                          std::source_location at = std::source_location::current());
+// Over the last dimension, of the elements that are kept: missing ones count as minus infinity.
 SparseTensor softmax(const SparseTensor& input, const NamedOptions& options = {},
                      std::source_location at = std::source_location::current());
 
@@ -141,9 +156,11 @@ SparseTensor eye(const Input& num_rows, const EyeOptions& options = {},
                  std::source_location at = std::source_location::current());
 
 using CrossInput = std::variant<SparseTensor, Output>;
-// For each row every choice of one element of each input, as joined strings.
+// For each row every choice of one element of each input, as strings joined by "_X_". Inputs are
+// sparse matrices or dense ones, of strings or integers.
 SparseTensor cross(const std::vector<CrossInput>& inputs, const NamedOptions& options = {},
                    std::source_location at = std::source_location::current());
+// num_buckets 0: the hash itself.
 struct CrossHashedOptions {
   std::int64_t num_buckets = 0;
   std::int64_t hash_key = 0;  // 0: TensorFlow's own

@@ -6,7 +6,11 @@
 
 namespace rill {
 
-// What a SparseTensor is outside of a graph: fed to a run, or fetched by one.
+// A tensor of which only some elements are kept: values[i] stands at indices[i] of a tensor of
+// shape `dense_shape`; all others are zeros. Three tensors in one; it is no tensor itself.
+//
+//   SparseTensor x(indices, values, dense_shape);
+//   Output product = sparse::matmul(x, dense);
 struct SparseTensorValue {
   Tensor indices, values, dense_shape;
 };

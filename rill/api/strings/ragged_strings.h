@@ -15,16 +15,20 @@ namespace rill::strings {
 struct NamedOptions {
   std::string name;
 };
+// Each byte as a string. Throws InvalidArgument unless `input` is a vector, as the others do.
 RaggedTensor bytes_split(const Input& input, const NamedOptions& options = {},
                          std::source_location at = std::source_location::current());
 
+// errors: what becomes of bytes that are no character. "replace" puts replacement_char, "ignore"
+// drops them, "strict" fails the step.
 struct UnicodeOptions {
   std::string errors = "replace";  // or "strict", "ignore"
   std::int64_t replacement_char = 65533;
   bool replace_control_characters = false;
   std::string name;
 };
-// The code points of each string; with the byte at which each begins.
+// The code points of each string, as int32; with the byte at which each begins. Encodings are
+// "UTF-8", "UTF-16-BE" and "UTF-32-BE", and for reading those that the op knows.
 RaggedTensor unicode_decode(const Input& input, const std::string& encoding,
                             const UnicodeOptions& options = {},
                             std::source_location at = std::source_location::current());
@@ -40,6 +44,7 @@ Output unicode_encode(const RaggedTensor& input, const std::string& encoding,
                       const UnicodeOptions& options = {},
                       std::source_location at = std::source_location::current());
 
+// preserve_short_sequences: a row shorter than all widths becomes one n-gram instead of none.
 struct NgramsOptions {
   std::string separator = " ";
   std::optional<std::pair<std::string, std::string>> pad_values;  // left, right

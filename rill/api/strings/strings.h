@@ -17,14 +17,16 @@ struct ReduceJoinOptions {
   std::string separator;
   std::string name;
 };
-// The strings along dimensions, joined.
+// The strings along dimensions, joined: [["a", "b"], ["c", "d"]] along axis 1 is ["ab", "cd"]. All
+// dimensions are joined in the order of rows.
 Output reduce_join(const Input& inputs, const ReduceJoinOptions& options = {},
                    std::source_location at = std::source_location::current());
 
 struct RegexOptions {
   std::string name;
 };
-// Whether a regular expression matches the whole string. One that is no tensor is compiled once.
+// Whether a regular expression (RE2's syntax) matches the whole string. One that is no tensor is
+// compiled once. A wrong expression fails with InvalidArgument.
 Output regex_full_match(const Input& input, const Input& pattern, const RegexOptions& options = {},
                         std::source_location at = std::source_location::current());
 
@@ -32,6 +34,7 @@ struct RegexReplaceOptions {
   bool replace_global = true;  // false: the first match only
   std::string name;
 };
+// \1 to \9 in `rewrite` are the groups of the match, \0 the whole.
 Output regex_replace(const Input& input, const Input& pattern, const Input& rewrite,
                      const RegexReplaceOptions& options = {},
                      std::source_location at = std::source_location::current());
@@ -52,7 +55,9 @@ struct SplitOptions {
   std::int64_t maxsplit = -1;
   std::string name;
 };
-// The words of the strings of a vector.
+// The words of the strings of a vector: [strings, most words]. Without a separator runs of white
+// space count as one, as Python's split() has it; with one, neighbours give "" between them.
+// maxsplit: of splits; -1: all. Throws InvalidArgument for other ranks.
 SparseTensor split(const Input& input, const SplitOptions& options = {},
                    std::source_location at = std::source_location::current());
 

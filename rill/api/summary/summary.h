@@ -26,10 +26,14 @@ struct SummaryOptions {
   InCollections collections{};
   std::string family{};
 };
-// A number.
+// A number. Each function returns a string scalar, which a FileWriter writes:
+//
+//   summary::scalar("loss", loss);
+//   Output all = *summary::merge_all();
+//   writer.add_summary(session.run(all).scalar_value<std::string>(), step);
 Output scalar(const std::string& name, const Input& tensor, const SummaryOptions& options = {},
               std::source_location at = std::source_location::current());
-// How the values of a tensor are distributed.
+// How the values of a tensor are distributed. NaN or infinity fails the step.
 Output histogram(const std::string& name, const Input& values, const SummaryOptions& options = {},
                  std::source_location at = std::source_location::current());
 
@@ -38,10 +42,12 @@ struct MediaOptions {
   InCollections collections{};
   std::string family{};
 };
-// The first of a batch of pictures: [batch, height, width, channels].
+// The first max_outputs of a batch of pictures: [batch, height, width, channels], of 1 (grey), 3
+// (RGB) or 4 channels. Floats are scaled to 0..255, each picture by itself; uint8 stays.
 Output image(const std::string& name, const Input& tensor, const MediaOptions& options = {},
              std::source_location at = std::source_location::current());
-// The first of a batch of sounds: [batch, frames, channels] or [batch, frames].
+// The first max_outputs of a batch of sounds: [batch, frames, channels] or [batch, frames], of
+// floats in [-1, 1].
 Output audio(const std::string& name, const Input& tensor, const Input& sample_rate,
              const MediaOptions& options = {},
              std::source_location at = std::source_location::current());
@@ -69,7 +75,7 @@ struct MergeOptions {
   std::vector<std::string> collections{};
   std::string name{};
 };
-// All values of several summaries in one.
+// All values of several summaries in one. A tag that occurs twice fails the step.
 Output merge(const std::vector<Input>& inputs, const MergeOptions& options = {},
              std::source_location at = std::source_location::current());
 struct MergeAllOptions {

@@ -15,8 +15,9 @@ struct ClipByNormOptions {
   std::optional<Input> axes;  // all dimensions when absent
   std::string name;
 };
-// `t` scaled down, where its L2 norm over `axes` is larger, to the norm `clip_norm`. Of rows the
-// values are.
+// t * clip_norm / max(|t|, clip_norm): `t` scaled down, where its L2 norm over `axes` is larger, to
+// the norm `clip_norm`. Of rows the values are. The derivative at zero is defined. Throws
+// InvalidArgument where clip_norm would broadcast `t` to another shape.
 Gradient clip_by_norm(const Gradient& t, const Input& clip_norm,
                       const ClipByNormOptions& options = {},
                       std::source_location at = std::source_location::current());
@@ -26,11 +27,12 @@ Output clip_by_norm(const Input& t, const Input& clip_norm, const ClipByNormOpti
 struct ClipOptions {
   std::string name;
 };
-// The same for the norm divided by the number of elements.
+// The same for the norm divided by the number of elements. Zeros become NaN, as in TensorFlow.
 Output clip_by_average_norm(const Input& t, const Input& clip_norm, const ClipOptions& options = {},
                             std::source_location at = std::source_location::current());
 
-// The L2 norm of all tensors together; empty gradients do not count.
+// sqrt(sum of |t|**2) over all tensors together; empty gradients do not count. Throws
+// InvalidArgument where there is none that counts.
 Output global_norm(const std::vector<Gradient>& t_list, const ClipOptions& options = {},
                    std::source_location at = std::source_location::current());
 
@@ -38,8 +40,12 @@ struct ClipByGlobalNormOptions {
   std::optional<Input> use_norm;  // the global norm where it is known already
   std::string name;
 };
-// All tensors scaled down together so that their global norm is at most `clip_norm`, and the norm
-// that they had. An infinite norm makes them NaN.
+// All tensors scaled down together, by clip_norm / max(norm, clip_norm), so that their global norm
+// is at most `clip_norm`, and the norm that they had. Directions are kept, which clipping them one
+// by one would not do. A norm that is not finite makes them NaN, so that the failure shows. Empty
+// gradients stay empty.
+//
+//   auto [clipped, norm] = clip_by_global_norm(gradients, 5.0);
 std::pair<std::vector<Gradient>, Output> clip_by_global_norm(
     const std::vector<Gradient>& t_list, const Input& clip_norm,
     const ClipByGlobalNormOptions& options = {},

@@ -27,7 +27,7 @@ class CoordinatedThread {
 };
 
 // A thread of C++. The work must not outlive what it uses: join() before that goes away, or let the
-// coordinator do it.
+// coordinator do it. What the work throws is logged and ends the thread, not the process.
 class WorkThread : public CoordinatedThread {
  public:
   WorkThread(std::string name, std::function<void()> work);
@@ -56,29 +56,41 @@ struct CoordinatorOptions {
   // Errors that stop the threads without being thrown by join().
   std::vector<Code> clean_stop_codes = {Code::kOutOfRange};
 };
+// stop_grace_period_secs: how long threads may take to end after the stop was requested.
 struct JoinOptions {
   double stop_grace_period_secs = 120;
   bool ignore_live_threads = false;  // false: throws FailedPrecondition naming them
 };
 
-// Lets several threads stop together. Safe from all of them.
+// Lets several threads stop together: the first one that fails or is done stops the others. Safe
+// from all of them.
+//
+//   Coordinator coord;
+//   auto threads = start_queue_runners(session, &coord);
+//   while (!coord.should_stop()) coord.stop_on_exception([&] { session.run(train_op); });
+//   coord.join();  // throws what a thread failed with
 class Coordinator {
  public:
   explicit Coordinator(CoordinatorOptions options = {}) : options_(std::move(options)) {}
 
-  // The first error is kept for join(). Throws it at once where join() is over.
+  // The first error is kept for join(); later requests change nothing. An error of clean_stop_codes
+  // is as none. Throws it at once where join() is over, since nobody else would.
   void request_stop(std::exception_ptr error = nullptr);
+  // Forgets the request, its error and that join() was called, so that the object can serve again.
   void clear_stop();
   bool should_stop() const;
   // Whether a stop was requested before the time was over; none: waits for ever.
   bool wait_for_stop(std::optional<double> timeout_secs = {});
-  // Runs `work`; what it throws is a request to stop.
+  // Runs `work`; what it throws is a request to stop and goes no further.
   void stop_on_exception(const std::function<void()>& work);
 
+  // Threads that join() waits for, though its caller does not know them.
   void register_thread(ThreadRef thread);
   std::vector<ThreadRef> registered_threads() const { return all_threads({}); }
   // Waits for these threads and the registered ones: first for one of them to request a stop, or
-  // for all to end, then no longer than the grace period. Throws the error of the request.
+  // for all to end, then no longer than the grace period. Throws the error of the request; where
+  // there is none and threads still run, Misuse with FailedPrecondition. Those are abandoned either
+  // way.
   void join(const std::vector<ThreadRef>& threads = {}, const JoinOptions& options = {});
   bool joined() const;
   void raise_requested_exception() const;  // does nothing where there is none
@@ -96,7 +108,8 @@ class Coordinator {
 };
 
 // Calls `work` again and again, every `interval_secs` or, where that is none, without a pause,
-// until the coordinator stops.
+// until the coordinator stops. What `work` throws stops the coordinator. Intervals are counted from
+// the start, so that slow work does not shift later calls.
 class LooperThread : public WorkThread {
  public:
   LooperThread(Coordinator& coord, std::optional<double> interval_secs, std::function<void()> work);

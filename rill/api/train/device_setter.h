@@ -20,7 +20,12 @@ struct ReplicaDeviceOptions {
   std::optional<std::vector<std::string>> ps_ops;  // variables, tables and accumulators when absent
   PlacementStrategy ps_strategy;                   // one task after the other when absent
 };
-// For DeviceScope: puts what holds state on one of `ps_tasks` tasks, the rest on the worker.
+// For DeviceScope: puts what holds state on one of `ps_tasks` tasks, the rest on the worker. An
+// empty ps_device means no parameter servers; a part of a device that a node has already wins over
+// both. Throws InvalidArgument unless ps_tasks is positive, and for device names that cannot be
+// read.
+//
+//   const DeviceScope placed(replica_device_setter(2));
 DeviceFunction replica_device_setter(std::int64_t ps_tasks,
                                      const ReplicaDeviceOptions& options = {});
 

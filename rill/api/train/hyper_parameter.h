@@ -16,6 +16,7 @@ class HyperParameter {
       : value_(Input(std::forward<T>(value))) {}
   HyperParameter(std::function<Input()> make) : make_(std::move(make)) {}
 
+  // Calls the function each time; a plain value is always the same.
   Input value() const { return make_ ? make_() : *value_; }
 
  private:
@@ -28,6 +29,7 @@ struct Hyper {
   Hyper(HyperParameter value, const char* node_name)
       : given(std::move(value)), node_name(node_name) {}
 
+  // Makes the tensor in the current scope. To be called once for each update, before as().
   void prepare() { tensor = as_tensor(given.value(), node_name); }
   // Throws FailedPrecondition when the update was not prepared.
   Output as(DType dtype) const {

@@ -14,7 +14,8 @@ struct MovingAverageOptimizerOptions {
   bool sequential_update = true;  // averages are updated after the variables
 };
 
-// Trains with another optimizer and keeps moving averages of the variables.
+// Trains with another optimizer and keeps moving averages of the variables that it changed. Each
+// variable may be in one apply_gradients only, as its average is made there.
 class MovingAverageOptimizer : public Optimizer {
  public:
   explicit MovingAverageOptimizer(std::shared_ptr<Optimizer> optimizer,
@@ -25,6 +26,7 @@ class MovingAverageOptimizer : public Optimizer {
   Node& apply_gradients(const std::vector<GradientAndVariable>& grads_and_vars,
                         const ApplyGradientsOptions& options = {},
                         std::source_location at = std::source_location::current()) override;
+  // None before apply_gradients.
   Variable average(const Variable& var) const { return averages_.average(var); }
 
  private:

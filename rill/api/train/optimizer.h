@@ -13,6 +13,9 @@
 
 namespace rill::train {
 
+// What waits for what when gradients are computed. kNone: nothing, the most parallel and not always
+// repeatable. kOp: all gradients of an operation before any is used. kGraph: all gradients of all
+// variables before any variable changes.
 enum class GateGradients { kNone, kOp, kGraph };
 
 struct GradientAndVariable {
@@ -20,6 +23,7 @@ struct GradientAndVariable {
   Variable variable;
 };
 
+// colocate_gradients_with_ops: on the devices of the operations that they are the gradients of.
 struct ComputeGradientsOptions {
   std::optional<std::vector<Variable>> var_list;  // the trainable variables when absent
   GateGradients gate_gradients = GateGradients::kOp;
@@ -46,6 +50,14 @@ struct MinimizeOptions {
 // Builds the operations that change variables along gradients. Subclasses say how one variable is
 // changed; the virtual functions are what they may change. An optimizer may be used in several
 // graphs. Not for several threads at once.
+//
+//   GradientDescentOptimizer sgd(0.1);
+//   auto items = sgd.compute_gradients(loss);
+//   for (auto& item : items) item.gradient = clip_by_norm(item.gradient, 1.0);
+//   Node& train_op = sgd.apply_gradients(items);
+//
+// Nothing changes before a session runs what is returned. Slots are variables, so the session must
+// initialize them too: make the initializer after the training operation.
 class Optimizer {
  public:
   Optimizer(bool use_locking, std::string name);  // throws InvalidArgument without a name
@@ -60,9 +72,14 @@ class Optimizer {
   // no variable.
   Node& minimize(Output loss, const MinimizeOptions& options = {},
                  std::source_location at = std::source_location::current());
+  // One pair for each variable, in order. Throws InvalidArgument when there is no variable, or the
+  // loss or a variable with a gradient has none of valid_dtypes().
   virtual std::vector<GradientAndVariable> compute_gradients(
       Output loss, const ComputeGradientsOptions& options = {},
       std::source_location at = std::source_location::current());
+  // Changes all variables that have a gradient, then their constraints are applied and
+  // `global_step` grows. The operation goes to the collection TRAIN_OP. Throws InvalidArgument when
+  // there is no gradient at all, FailedPrecondition for rows of a variable with a constraint.
   virtual Node& apply_gradients(const std::vector<GradientAndVariable>& grads_and_vars,
                                 const ApplyGradientsOptions& options = {},
                                 std::source_location at = std::source_location::current());
@@ -73,6 +90,7 @@ class Optimizer {
 
   // --- what subclasses say ----------------------------------------------------------------------
   virtual std::vector<DType> valid_dtypes() const;  // f16, bf16, f32, f64
+  // Makes the variables that the updates need, where they are not there yet.
   virtual void create_slots(const std::vector<Variable>& var_list);
   virtual void prepare() {}  // before the updates: makes the tensors they share
   // The change of one variable. The default ones throw Unimplemented.
@@ -84,6 +102,7 @@ class Optimizer {
   virtual Node& apply_sparse_duplicate_indices(const IndexedSlices& grad, const Variable& var);
   virtual Node& resource_apply_sparse_duplicate_indices(Output grad, const Variable& var,
                                                         Output indices);
+  // After the updates: one operation for all of them, named `name_scope`.
   virtual Node& finish(const std::vector<Node*>& update_ops, const std::string& name_scope);
 
   // --- what they use ----------------------------------------------------------------------------

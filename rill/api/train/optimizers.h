@@ -11,7 +11,8 @@ struct Change {
 };
 
 // An optimizer for which there is an op that changes one variable, in the forms ApplyX,
-// ResourceApplyX, SparseApplyX and ResourceSparseApplyX.
+// ResourceApplyX, SparseApplyX and ResourceSparseApplyX. In the rules below g is the gradient and
+// the operations are elementwise; the names of slots are those in checkpoints.
 class OneOpOptimizer : public Optimizer {
  public:
   using Optimizer::Optimizer;
@@ -29,11 +30,14 @@ class OneOpOptimizer : public Optimizer {
   virtual Node& apply(const Change& change) = 0;
 };
 
+// use_locking: updates of a reference variable exclude each other. Without it, steps that run at
+// once may each lose a part of the other's change.
 struct OptimizerOptions {
   bool use_locking = false;
   std::string name;  // TensorFlow's name of the optimizer when empty
 };
 
+// var -= rate g. Rows that occur several times need not be added up first.
 class GradientDescentOptimizer : public OneOpOptimizer {
  public:
   explicit GradientDescentOptimizer(HyperParameter learning_rate,
@@ -53,6 +57,8 @@ struct MomentumOptions {
   bool use_locking = false;
   std::string name;
 };
+// m = momentum m + g; var -= rate m. With use_nesterov, var -= rate (g + momentum m). The slot is
+// "momentum". The rate is not in m, unlike in some papers: a change of it acts at once.
 class MomentumOptimizer : public OneOpOptimizer {
  public:
   MomentumOptimizer(HyperParameter learning_rate, HyperParameter momentum,
@@ -71,6 +77,7 @@ struct AdagradOptions {
   bool use_locking = false;
   std::string name;
 };
+// a += g**2; var -= rate g / sqrt(a). The slot is "accumulator".
 class AdagradOptimizer : public OneOpOptimizer {
  public:
   // Throws InvalidArgument unless the initial value is positive.
@@ -90,6 +97,10 @@ struct AdagradDAOptions {
   bool use_locking = false;
   std::string name;
 };
+// Adagrad with dual averaging: the variable is computed anew from the sums of all gradients (slot
+// "gradient_accumulator") and their squares ("gradient_squared_accumulator"), so that l1 makes
+// weights exactly zero. `global_step` is read, not advanced, and the initial value must be positive
+// (InvalidArgument). Shapes of variables must be known.
 class AdagradDAOptimizer : public OneOpOptimizer {
  public:
   AdagradDAOptimizer(HyperParameter learning_rate, const Variable& global_step,
@@ -113,6 +124,9 @@ struct AdadeltaOptions {
   bool use_locking = false;
   std::string name;
 };
+// a = rho a + (1 - rho) g**2; d = g sqrt(u + epsilon) / sqrt(a + epsilon); u = rho u + (1 - rho)
+// d**2; var -= rate d. The slots are "accum" (a) and "accum_update" (u). The paper's rate is 1, not
+// the default here.
 class AdadeltaOptimizer : public OneOpOptimizer {
  public:
   explicit AdadeltaOptimizer(HyperParameter learning_rate = 0.001,
@@ -131,6 +145,9 @@ struct RMSPropOptions {
   bool use_locking = false;
   std::string name;
 };
+// r = decay r + (1 - decay) g**2; m = momentum m + rate g / sqrt(r + epsilon); var -= m. With
+// `centered` the square of the mean gradient is taken off r below the root. The slots are "rms",
+// which starts at one, "momentum" and, centered, "mg".
 class RMSPropOptimizer : public OneOpOptimizer {
  public:
   explicit RMSPropOptimizer(HyperParameter learning_rate, const RMSPropOptions& options = {});
@@ -153,9 +170,17 @@ struct FtrlOptions {
   bool use_locking = false;
   std::string name;
 };
+// "Follow the regularized leader", for sparse linear models. With s the sum of g**2 (slot "accum")
+// and sigma = (s_new**p - s_old**p) / rate, p = -learning_rate_power:
+//
+//   z += g - sigma var                   (slot "linear")
+//   var = (sign(z) l1 - z) / (s**p / rate + 2 l2) where |z| > l1, else 0
+//
+// so that l1 makes weights exactly zero. `beta` adds beta / (2 rate) to l2. l2_shrinkage adds 2
+// l2_shrinkage var to the g of z alone.
 class FtrlOptimizer : public OneOpOptimizer {
  public:
-  // Throws InvalidArgument when a strength or the initial value is negative, or the power positive.
+  // Throws InvalidArgument when a strength or the initial value is negative.
   explicit FtrlOptimizer(HyperParameter learning_rate, const FtrlOptions& options = {});
   void create_slots(const std::vector<Variable>& var_list) override;
   void prepare() override;
@@ -171,6 +196,8 @@ struct ProximalOptions {
   bool use_locking = false;
   std::string name;
 };
+// Gradient descent, then the proximal step of l1 and l2: with p = var - rate g, var = sign(p)
+// max(|p| - rate l1, 0) / (1 + rate l2).
 class ProximalGradientDescentOptimizer : public OneOpOptimizer {
  public:
   explicit ProximalGradientDescentOptimizer(HyperParameter learning_rate,
@@ -188,6 +215,7 @@ struct ProximalAdagradOptions {
   bool use_locking = false;
   std::string name;
 };
+// The same with Adagrad's rate / sqrt(a). The initial value must be positive (InvalidArgument).
 class ProximalAdagradOptimizer : public OneOpOptimizer {
  public:
   explicit ProximalAdagradOptimizer(HyperParameter learning_rate,

@@ -51,6 +51,13 @@ struct CreateThreadsOptions {
 
 // A queue and the operations that fill it, each in a thread of its own. Lives in the graph's
 // collection of queue runners.
+//
+//   add_queue_runner(std::make_shared<QueueRunner>(queue, std::vector<Runnable>{enqueue}));
+//   auto threads = start_queue_runners(session, &coord);
+//
+// A thread repeats its operation until the coordinator stops or the operation fails. With one of
+// queue_closed_codes that is the end of the input: the last such thread closes the queue, and
+// readers get what is left. Any other error stops the coordinator.
 class QueueRunner : public Collectable {
  public:
   // Throws InvalidArgument where there is nothing to run.
@@ -106,7 +113,7 @@ class QueueRunner : public Collectable {
   std::vector<std::exception_ptr> exceptions_;
 };
 
-// In the default graph.
+// Adds it to a collection of the default graph, where start_queue_runners finds it.
 void add_queue_runner(std::shared_ptr<QueueRunner> runner,
                       std::string_view collection = GraphKeys::QUEUE_RUNNERS);
 
@@ -114,7 +121,8 @@ struct StartQueueRunnersOptions {
   bool start = true;
   std::string collection = GraphKeys::QUEUE_RUNNERS;
 };
-// The threads of all queue runners of the session's graph.
+// The threads of all queue runners of the session's graph, already running unless `start` is false.
+// A null coordinator means that they run until their queues close or fail.
 std::vector<std::shared_ptr<WorkThread>> start_queue_runners(
     Session& session, Coordinator* coord = nullptr, const StartQueueRunnersOptions& options = {});
 

@@ -19,7 +19,8 @@ Variable create_slot(const Variable& primary, const Input& value, const std::str
 Variable create_slot_with_initializer(const Variable& primary, const Initializer& initializer,
                                       const PartialShape& shape, DType dtype,
                                       const std::string& name, const SlotOptions& options = {});
-// dtype invalid: the primary's.
+// dtype invalid: the primary's. Where the primary's shape is not known, it is found when the slot
+// is initialized.
 Variable create_zeros_slot(const Variable& primary, const std::string& name,
                            DType dtype = DType::invalid, const SlotOptions& options = {});
 

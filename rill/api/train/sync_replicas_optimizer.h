@@ -23,7 +23,12 @@ struct SyncReplicasOptions {
 
 // Trains with another optimizer once the gradients of enough replicas have come, and lets all of
 // them go on together: each waits for a token, which the chief's queue runner hands out with the
-// number of the step.
+// number of the step. Gradients of earlier steps are dropped. More replicas than are aggregated are
+// spares: the slowest ones of a step are not waited for.
+//
+//   SyncReplicasOptimizer sync(std::make_shared<AdamOptimizer>(), 4, {.total_num_replicas = 5});
+//   Node& train_op = sync.minimize(loss, {.global_step = get_or_create_global_step()});
+//   auto hook = sync.make_session_run_hook(is_chief);
 class SyncReplicasOptimizer : public Optimizer {
  public:
   SyncReplicasOptimizer(std::shared_ptr<Optimizer> optimizer, std::int64_t replicas_to_aggregate,
@@ -32,7 +37,8 @@ class SyncReplicasOptimizer : public Optimizer {
   std::vector<GradientAndVariable> compute_gradients(
       Output loss, const ComputeGradientsOptions& options = {},
       std::source_location at = std::source_location::current()) override;
-  // Throws InvalidArgument without gradients or without a global step.
+  // Gives the gradients to accumulators and waits for a token. Throws InvalidArgument without
+  // gradients or without a global step.
   Node& apply_gradients(const std::vector<GradientAndVariable>& grads_and_vars,
                         const ApplyGradientsOptions& options = {},
                         std::source_location at = std::source_location::current()) override;
@@ -44,7 +50,8 @@ class SyncReplicasOptimizer : public Optimizer {
 
   // What follows is there after apply_gradients; before that it throws InvalidArgument.
   std::shared_ptr<QueueRunner> get_chief_queue_runner() const;
-  // The tokens that the first step needs; -1: as many as there are gradients to wait for.
+  // The tokens that the first step needs; -1: as many as there are gradients to wait for. Throws
+  // InvalidArgument for fewer than the replicas that are missing, as no step would ever end.
   Node& get_init_tokens_op(std::int64_t num_tokens = -1,
                            std::source_location at = std::source_location::current());
   Output local_step_init_op() const;  // for replicas that are not the chief

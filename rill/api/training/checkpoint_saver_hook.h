@@ -11,7 +11,7 @@
 
 namespace rill::train {
 
-// Told before and after a CheckpointSaverHook saves.
+// Told before and after a CheckpointSaverHook saves, in the thread that trains.
 class CheckpointSaverListener {
  public:
   virtual ~CheckpointSaverListener() = default;
@@ -39,6 +39,11 @@ struct CheckpointSaverHookOptions {
 
 // Saves checkpoints when a session is opened, every so many seconds or steps, and at the end unless
 // that step was saved already.
+//
+//   make_hook<CheckpointSaverHook>(dir, {.save_steps = 1000})
+//
+// Throws InvalidArgument unless exactly one of save_secs and save_steps is given, or when both a
+// saver and a scaffold are. begin() throws FailedPrecondition where the graph has no global step.
 class CheckpointSaverHook : public SessionRunHook {
  public:
   using Subject = std::string;

@@ -26,12 +26,13 @@ struct CreateTrainOpOptions {
   bool colocate_gradients_with_ops = false;
   bool check_numerics = true;  // the step fails where the loss is no number
 };
-// The loss, which is there only after the updates and one step of the optimizer.
+// The loss, which is there only after the updates and one step of the optimizer: to run it is to
+// train. Throws InvalidArgument without variables.
 Output create_train_op(Output total_loss, train::Optimizer& optimizer,
                        const CreateTrainOpOptions& options = {},
                        std::source_location at = std::source_location::current());
 
-// None of the gradients is longer than `max_norm`.
+// None of the gradients is longer than `max_norm`; each is scaled by itself. Empty ones stay.
 Gradients clip_gradient_norms(Gradients grads_and_vars, double max_norm);
 // Gradients times what is said for the names of their variables. Throws InvalidArgument where there
 // is no gradient to multiply.

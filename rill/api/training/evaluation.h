@@ -25,7 +25,7 @@ struct EvaluateOptions {
   train::OpenSession open = {};
 };
 // Evaluates the model of the default graph with the values of a checkpoint. Returns the values of
-// final_ops, empty ones for operations.
+// final_ops, empty ones for operations. Without a StopAfterNEvalsHook it runs until the input ends.
 std::vector<Tensor> evaluate_once(const std::string& checkpoint_path,
                                   const EvaluateOptions& options = {});
 

@@ -32,6 +32,7 @@ class CountsEvaluations {
 // Stops after so many evaluations, where a number is given, and logs them.
 class StopAfterNEvalsHook : public SessionRunHook, public CountsEvaluations {
  public:
+  // None: it never stops. Logs about ten times on the way, or every evaluation of fewer than 20.
   explicit StopAfterNEvalsHook(std::optional<std::int64_t> num_evals, bool log_progress = true);
   std::optional<SessionRunArgs> before_run(SessionRunContext&) override;
   void after_run(SessionRunContext& context, const SessionRunValues& values) override;
@@ -72,6 +73,7 @@ struct SummaryAtEndHookOptions {
 class SummaryAtEndHook : public SessionRunHook {
  public:
   using Options = SummaryAtEndHookOptions;
+  // Throws InvalidArgument where neither a directory nor a writer is given.
   explicit SummaryAtEndHook(SummaryAtEndHookOptions options);
   void begin() override;
   void after_create_session(Session&, Coordinator&) override;

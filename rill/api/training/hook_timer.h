@@ -6,7 +6,8 @@
 
 namespace rill::train {
 
-// Decides in which steps a hook does its work.
+// Decides in which steps a hook does its work. Steps are those of the global step, or the hook's
+// own.
 class HookTimer {
  public:
   // Since the trigger before; nothing at the first one.
@@ -17,7 +18,9 @@ class HookTimer {
 
   virtual ~HookTimer() = default;
   virtual void reset() {}
+  // Changes nothing: the hook says with the next function that it did its work.
   virtual bool should_trigger_for_step(std::int64_t step) = 0;
+  // Notes that the hook works in this step.
   virtual std::optional<Elapsed> update_last_triggered_step(std::int64_t step) = 0;
   virtual std::optional<std::int64_t> last_triggered_step() const = 0;
 };

@@ -14,6 +14,7 @@ namespace rill::train {
 
 using TaggedValues = std::vector<std::pair<std::string, Tensor>>;
 
+// at_end may be asked for alone or besides. every_n_iter must be positive.
 struct LoggingTensorHookOptions {
   std::optional<std::int64_t> every_n_iter = {};
   std::optional<double> every_n_secs = {};
@@ -23,7 +24,8 @@ struct LoggingTensorHookOptions {
   std::function<std::string(const Tensor&)> value_text = {};  // none: as NumPy shows them
 };
 
-// Logs tensors every so many steps of this process, or seconds, and at the end.
+// Logs tensors every so many steps of this process, or seconds, and at the end. They are computed
+// in the training step itself, and only in steps that are logged.
 class LoggingTensorHook : public SessionRunHook {
  public:
   using Subject = std::map<std::string, TensorOrName>;

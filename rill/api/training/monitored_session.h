@@ -44,11 +44,14 @@ struct MonitoredSessionOptions {
   bool recovers = true;  // false: a SingularMonitoredSession, which fails where a session is lost
 };
 
-// A session that calls hooks around every step, starts queue runners, and opens a new session
-// where the old one was lost (Aborted, Unavailable).
+// A session that calls hooks around every step, starts queue runners, and opens a new session where
+// the old one was lost (Aborted, Unavailable).
 //
 //   tf::train::MonitoredSession session({.hooks = {...}});
 //   session.run_until_stop([&](auto& sess) { sess.run(train_op); });
+//
+// The graph is finalised when it is opened: make all nodes before. One thread uses it; hooks and
+// queue runners have their own.
 class MonitoredSession {
  public:
   // Calls the hooks' begin, opens the session, calls their after_create_session.
@@ -130,7 +133,12 @@ struct MonitoredTrainingSessionOptions {
   OpenSession open = {};
 };
 
-// With the hooks that count steps, write summaries and save checkpoints.
+// With the hooks that count steps, write summaries and save checkpoints. With a checkpoint_dir it
+// goes on with the latest checkpoint there. Others than the chief wait for the chief to initialise,
+// at most max_wait_secs, and save nothing.
+//
+//   auto stop = make_hook<StopAtStepHook>({.last_step = 1000});
+//   auto session = MonitoredTrainingSession({.checkpoint_dir = dir, .hooks = {stop}});
 MonitoredSession MonitoredTrainingSession(const MonitoredTrainingSessionOptions& options = {});
 // The same before the session is made.
 MonitoredSessionOptions training_session_parts(const MonitoredTrainingSessionOptions& options);

@@ -26,7 +26,8 @@ struct SessionCreatorOptions {
   OpenSession open = {};
 };
 
-// Of the task that initialises and restores.
+// Of the task that initialises and restores: a checkpoint where there is one, else init_op and
+// init_fn.
 class ChiefSessionCreator : public SessionCreator {
  public:
   explicit ChiefSessionCreator(SessionCreatorOptions options = {});

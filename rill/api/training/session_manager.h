@@ -25,6 +25,7 @@ struct SessionManagerOptions {
   OpenSession open = {};
 };
 
+// wait_for_checkpoint: for a first one to come, at most max_wait_secs.
 struct RecoverSessionOptions {
   Restorer saver = {};
   // At most one of the two; none: nothing is restored.
@@ -44,6 +45,9 @@ struct WaitForSessionOptions {
 };
 
 // Opens sessions and brings their variables to a state in which training can start or go on.
+//
+//   SessionManager manager({.ready_op = report_uninitialized_variables(global_variables())});
+//   auto session = manager.prepare_session("", {.init_op = global_variables_initializer()});
 class SessionManager {
  public:
   // Throws InvalidArgument for a ready_for_local_init_op without a local_init_op.

@@ -46,7 +46,15 @@ class SessionRunContext {
   std::shared_ptr<void> form_;
 };
 
-// Takes part in the steps of a monitored session.
+// Takes part in the steps of a monitored session. All are called in the thread that runs the step,
+// in the order of the list of hooks. What one throws ends the session.
+//
+//   struct Count : SessionRunHook {
+//     void after_run(SessionRunContext& context, const SessionRunValues&) override {
+//       if (++steps == 10) context.request_stop();
+//     }
+//     int steps = 0;
+//   };
 class SessionRunHook {
  public:
   virtual ~SessionRunHook() = default;

@@ -10,6 +10,7 @@
 
 namespace rill::train {
 
+// The default of 100 steps must be taken away, {}, where seconds are given.
 struct StepCounterHookOptions {
   std::optional<std::int64_t> every_n_steps = 100;
   std::optional<double> every_n_secs = {};
@@ -17,7 +18,8 @@ struct StepCounterHookOptions {
   std::shared_ptr<summaries::FileWriter> summary_writer = {};
 };
 
-// Logs "global_step/sec" and writes it as a summary.
+// Logs "global_step/sec" and writes it as a summary. Warns where the step does not grow. Throws
+// InvalidArgument unless exactly one of steps and seconds is given.
 class StepCounterHook : public SessionRunHook {
  public:
   using Options = StepCounterHookOptions;
@@ -61,6 +63,8 @@ struct StopAtStepHookOptions {
   std::optional<std::int64_t> last_step = {};
 };
 
+// Requests a stop when the global step has reached the last one. A run may take several steps, so
+// it may be passed. Throws InvalidArgument unless exactly one option is given.
 class StopAtStepHook : public SessionRunHook {
  public:
   using Options = StopAtStepHookOptions;
@@ -82,6 +86,7 @@ class StopAtStepHook : public SessionRunHook {
 // The same for runs of several steps each, whose number it sets so that none is too many.
 class MultiStepStopAtStepHook : public SessionRunHook {
  public:
+  // Throws InvalidArgument unless steps_per_run is positive.
   explicit MultiStepStopAtStepHook(const StopAtStepHookOptions& options,
                                    std::int64_t steps_per_run = 1);
 
@@ -97,7 +102,8 @@ class MultiStepStopAtStepHook : public SessionRunHook {
   Variable global_step_, variable_;
 };
 
-// Lets a worker begin when the others have taken so many steps.
+// Lets a worker begin when the others have taken so many steps, so that asynchronous workers do not
+// all start at once. It looks every half second or so.
 class GlobalStepWaiterHook : public SessionRunHook {
  public:
   explicit GlobalStepWaiterHook(std::int64_t wait_until_step) : wait_until_step_(wait_until_step) {}

@@ -23,7 +23,8 @@ struct SummarySaverHookOptions {
   std::function<std::vector<Output>()> find_summary_op = {};  // in place of both: asked every time
 };
 
-// Writes summaries in the first step of a session and every so many seconds or steps.
+// Writes summaries in the first step of a session and every so many seconds or steps. Throws
+// InvalidArgument unless exactly one of scaffold and summary_op is given.
 class SummarySaverHook : public SessionRunHook {
  public:
   using Options = SummarySaverHookOptions;

@@ -9,12 +9,13 @@
 
 namespace rill::train {
 
+// What NanTensorHook throws.
 class NanLossDuringTrainingError : public std::runtime_error {
  public:
   NanLossDuringTrainingError() : std::runtime_error("NaN loss during training.") {}
 };
 
-// Fails, or stops, when the loss is no number.
+// Fails, or stops, when the loss is no number. Infinity is a number here.
 class NanTensorHook : public SessionRunHook {
  public:
   explicit NanTensorHook(TensorOrName loss_tensor, bool fail_on_nan_loss = true)
@@ -28,7 +29,7 @@ class NanTensorHook : public SessionRunHook {
   Output loss_;  // once a step was asked for it
 };
 
-// Feeds what a function gives for every step.
+// Feeds what a function gives for every step. It is called once before each, in the same thread.
 class FeedFnHook : public SessionRunHook {
  public:
   using FeedFn = std::function<std::vector<Feed>()>;
@@ -50,7 +51,8 @@ class EndHook : public SessionRunHook {
   const EndFn end_fn_;
 };
 
-// Runs operations and tensors once, at the end of the session.
+// Runs operations and tensors once, at the end of the session. They must not need input that has
+// ended.
 class FinalOpsHook : public SessionRunHook {
  public:
   explicit FinalOpsHook(std::vector<Runnable> final_ops, std::vector<Feed> final_ops_feed_dict = {})

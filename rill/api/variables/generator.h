@@ -24,13 +24,21 @@ struct GeneratorOptions {
   std::string name;
 };
 
-// Random numbers from a state of its own, which a variable keeps. Throws Unimplemented for
-// algorithms other than Philox.
+// Random numbers from a state of its own, which a variable keeps: unlike random ops it can be
+// saved, restored and reset. Throws Unimplemented for algorithms other than Philox.
+//
+//   Generator generator = Generator::from_seed(1);
+//   Output x = generator.normal({2, 3});
+//
+// Drawing moves the state on, in the order in which the nodes run. The state must be initialised as
+// other variables are.
 class Generator {
  public:
   // `state`: counter and key, as create_rng_state gives them.
   explicit Generator(const Input& state, RngAlgorithm algorithm = RngAlgorithm::kPhilox,
                      std::source_location at = std::source_location::current());
+  // seed: one int64; equal seeds give equal numbers. from_key_counter: what other programs call key
+  // and counter. The third draws its state when it is initialised, differently in every session.
   static Generator from_seed(const Input& seed, RngAlgorithm algorithm = RngAlgorithm::kPhilox,
                              std::source_location at = std::source_location::current());
   static Generator from_key_counter(const Input& key, const Input& counter,
@@ -44,6 +52,7 @@ class Generator {
   const Variable& state() const { return state_; }
   Output key() const;
 
+  // Each makes an operation that sets the state. skip: as if `delta` numbers had been drawn.
   Node& reset(const Input& state) const;
   Node& reset_from_seed(const Input& seed) const;
   Node& reset_from_key_counter(const Input& key, const Input& counter) const;
@@ -52,6 +61,7 @@ class Generator {
   Output normal(const ShapeInput& shape, const Input& mean = 0.0, const Input& stddev = 1.0,
                 const GeneratorOptions& options = {},
                 std::source_location at = std::source_location::current()) const;
+  // Without values further than two deviations from the mean.
   Output truncated_normal(const ShapeInput& shape, const Input& mean = 0.0,
                           const Input& stddev = 1.0, const GeneratorOptions& options = {},
                           std::source_location at = std::source_location::current()) const;
@@ -63,6 +73,7 @@ class Generator {
   Output uniform_full_int(const ShapeInput& shape,
                           const GeneratorOptions& options = {.dtype = DType::u64},
                           std::source_location at = std::source_location::current()) const;
+  // How often of `counts` tries something of probability `probs` happens.
   Output binomial(const ShapeInput& shape, const Input& counts, const Input& probs,
                   const GeneratorOptions& options = {.dtype = DType::i32},
                   std::source_location at = std::source_location::current()) const;

@@ -26,6 +26,8 @@ inline constexpr Reuse AUTO_REUSE = Reuse::kAuto;
 using AnyVariable =
     std::variant<Variable, PartitionedVariableRef, Output, std::shared_ptr<Collectable>>;
 
+// What is absent is the scope's. A partitioner needs a shape that is fully known. An initializer
+// that is a value gives the shape: then none may be given.
 struct GetVariableOptions;
 using Getter = std::function<AnyVariable(const std::string& name, const GetVariableOptions&)>;
 
@@ -72,9 +74,12 @@ struct GetVariableOptions {
 
 // The variable of that name in the current variable scope: made, or found, as the scope's reuse
 // says. Throws InvalidArgument when it may not be made, is not there, or has another shape or type.
+//
+//   const VariableScopeBlock in("dense", {.reuse = AUTO_REUSE});
+//   Variable w = get_variable("w", PartialShape{784, 10});  // "dense/w", the same one each time
 AnyVariable get_any_variable(const std::string& name, const GetVariableOptions& options = {},
                              std::source_location at = std::source_location::current());
-// The same where it must be a plain variable.
+// The same where it must be a plain variable; InvalidArgument where it is partitioned.
 Variable get_variable(const std::string& name, const GetVariableOptions& options = {},
                       std::source_location at = std::source_location::current());
 Variable get_variable(const std::string& name, const PartialShape& shape,
@@ -91,6 +96,7 @@ struct VariableAxisSizeOptions {
   int bytes_per_string_element = 16;
   std::optional<std::int64_t> max_shards;
 };
+// As few parts as keep each below max_shard_bytes, at most max_shards.
 Partitioner variable_axis_size_partitioner(std::int64_t max_shard_bytes,
                                            const VariableAxisSizeOptions& options = {});
 struct MinMaxPartitionerOptions {
@@ -98,8 +104,11 @@ struct MinMaxPartitionerOptions {
   std::int64_t min_slice_size = 256 << 10;
   int bytes_per_string_element = 16;
 };
+// At most max_partitions, each of at least min_slice_size bytes.
 Partitioner min_max_variable_partitioner(std::int64_t max_partitions = 1,
                                          const MinMaxPartitionerOptions& options = {});
+// num_shards, or as many as the axis has elements where that is less. An axis that the variable
+// does not have throws InvalidArgument when the variable is made, as with the others.
 Partitioner fixed_size_partitioner(std::int64_t num_shards, int axis = 0);
 
 }  // namespace rill

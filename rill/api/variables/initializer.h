@@ -17,6 +17,10 @@ struct PartitionInfo {
 };
 
 // How a variable gets its first value: from a value, or from a function of its shape and type.
+//
+//   Initializer a = 0.5;
+//   Initializer b = glorot_uniform_initializer();
+//   Initializer c([](const Initializer::Request& r) { return ones(r.shape, {.dtype = r.dtype}); });
 class Initializer {
  public:
   struct Request {
@@ -46,13 +50,15 @@ class Initializer {
   Make make_;
 };
 
-// Each makes the tensors that TensorFlow's initializer of that name makes. dtype invalid: as asked
-// for.
+// Each makes the tensors that TensorFlow's initializer of that name makes, to the bit for the same
+// seeds. The function is called once, when the variable is made.
 Initializer zeros_initializer();
 Initializer ones_initializer();
 struct ConstantInitializerOptions {
   bool verify_shape = false;  // the value must have the variable's shape
 };
+// A value with fewer elements than the variable is filled up with its last one. verify_shape throws
+// TypeError instead.
 Initializer constant_initializer(Input value, const ConstantInitializerOptions& options = {});
 
 struct UniformInitializerOptions {
@@ -66,12 +72,14 @@ struct NormalInitializerOptions {
   std::optional<std::int64_t> seed;
 };
 Initializer random_normal_initializer(const NormalInitializerOptions& options = {});
+// Without values further than two deviations from the mean.
 Initializer truncated_normal_initializer(const NormalInitializerOptions& options = {});
 
 struct UnitScalingOptions {
   double factor = 1.0;
   std::optional<std::int64_t> seed;
 };
+// Uniform in +-factor * sqrt(3 / inputs), inputs being the product of all dimensions but the last.
 Initializer uniform_unit_scaling_initializer(const UnitScalingOptions& options = {});
 
 struct VarianceScalingOptions {
@@ -80,8 +88,12 @@ struct VarianceScalingOptions {
   std::string distribution = "truncated_normal";  // normal, untruncated_normal, uniform
   std::optional<std::int64_t> seed;
 };
-// Throws InvalidArgument when an option is none of these, or the scale is not positive.
+// Values with variance scale / n, where n is the number of inputs of a unit (fan_in), of its
+// outputs (fan_out) or their mean. "uniform" draws from +-sqrt(3 scale / n); "truncated_normal"
+// widens the deviation by 1 / 0.8796 for what it cuts off. Throws InvalidArgument when an option is
+// none of these, or the scale is not positive.
 Initializer variance_scaling_initializer(const VarianceScalingOptions& options = {});
+// Scale 1 with fan_avg (Glorot), 1 with fan_in (LeCun), 2 with fan_in (He).
 Initializer glorot_uniform_initializer(std::optional<std::int64_t> seed = {});
 Initializer glorot_normal_initializer(std::optional<std::int64_t> seed = {});
 Initializer lecun_uniform_initializer(std::optional<std::int64_t> seed = {});
@@ -102,8 +114,13 @@ struct OrthogonalOptions {
   double gain = 1.0;
   std::optional<std::int64_t> seed;
 };
+// A matrix whose rows or columns are orthonormal, times gain; dimensions before the last count as
+// rows. Fewer than two dimensions throw InvalidArgument.
 Initializer orthogonal_initializer(const OrthogonalOptions& options = {});
+// Zeros but for the middle of the window, which is orthogonal: a deep stack keeps lengths. Three to
+// five dimensions, and no more inputs than outputs.
 Initializer convolutional_delta_orthogonal_initializer(const OrthogonalOptions& options = {});
+// gain * I, for matrices only.
 Initializer identity_initializer(double gain = 1.0);
 
 }  // namespace rill

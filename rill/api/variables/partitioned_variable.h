@@ -8,7 +8,8 @@
 
 namespace rill {
 
-// A variable whose parts, along one dimension, are variables of their own.
+// A variable whose parts, along one dimension, are variables of their own, so that they can stand
+// on several devices. A checkpoint holds it as one tensor.
 class PartitionedVariable : public Collectable {
  public:
   // Throws InvalidArgument when the parts do not fit `partitions`, how many lie along each

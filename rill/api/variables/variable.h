@@ -83,6 +83,7 @@ struct VariableState : Collectable {
   std::optional<SaveSliceInfo> save_slice_info;
 };
 
+// use_locking: writes to a reference exclude each other. Resources ignore it.
 struct AssignOptions {
   bool use_locking = false;
   std::string name;
@@ -90,6 +91,13 @@ struct AssignOptions {
 
 // A tensor that keeps its value between runs. Cheap to copy: copies are the same variable. Converts
 // to an Input, which reads it.
+//
+//   Variable w(truncated_normal({784, 10}), {.name = "w"});
+//   session.run(global_variables_initializer());
+//   session.run(w.assign_add(delta));
+//
+// The value is the session's, not the object's. Read before it has one, a step fails with
+// FailedPrecondition. Reads and writes of one step have an order only where the graph says one.
 class Variable {
  public:
   Variable() = default;  // none
@@ -120,6 +128,7 @@ class Variable {
   // resources (of the cached value where there is a caching device).
   Output value() const;
   Output read_value() const;  // read after what the current scope waits for
+  // Rows, or single slices, without reading the whole.
   Output sparse_read(const Input& indices, const std::string& name = {}) const;
   Output gather_nd(const Input& indices, const std::string& name = {}) const;
   Output is_initialized(const std::string& name = {}) const;
@@ -127,7 +136,7 @@ class Variable {
   operator Input() const;
 
   // Each makes the operation and returns the value after it: the reference itself, or a read that
-  // waits for it.
+  // waits for it. Throws InvalidArgument when shapes cannot be equal.
   Output assign(const Input& value, const AssignOptions& options = {}) const;
   Output assign_add(const Input& delta, const AssignOptions& options = {}) const;
   Output assign_sub(const Input& delta, const AssignOptions& options = {}) const;
@@ -144,6 +153,7 @@ class Variable {
                     const AssignOptions& options = {}) const;
   // Writes into the part of the variable that `slice`, a StridedSlice of its value, reads.
   Output assign_slice(Output slice, const Input& value, const std::string& name = {}) const;
+  // Adds 1 and gives the value before; at `limit` the step fails with OutOfRange.
   Output count_up_to(std::int64_t limit, const std::string& name = {}) const;
 
   // The variable as it is after `write`, whose result is `read`: readers wait for the write.

@@ -48,7 +48,14 @@ struct VariableScopeOptions {
   bool auxiliary_name_scope = true;  // opens a name scope of the same name
 };
 
-// Opens a scope below the current one while it lives, and a name scope with it.
+// Opens a scope below the current one while it lives, and a name scope with it. Blocks nest, and
+// must end in reverse order in the thread that opened them.
+//
+//   const VariableScopeBlock layer("layer1");
+//   Variable w = get_variable("w", PartialShape{3, 4});  // "layer1/w"
+//
+// A name scope is made unique, a variable scope is not: opened twice, it is the same one, in which
+// the same names mean the same variables.
 class VariableScopeBlock {
  public:
   explicit VariableScopeBlock(std::string_view name, const VariableScopeOptions& options = {},

@@ -17,7 +17,10 @@ namespace rill {
 // its own state), placement_period (nodes are placed once), report_tensor_allocations_upon_oom (the
 // report is always there).
 SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target = "");
+// Options as programs of TensorFlow write them. Values that make no sense are refused when they are
+// used, by Session.
 RunOptions run_options(const tensorflow::RunOptions& options);
+// Adds to `metadata`: step statistics, and partition graphs where the run kept them.
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
 
 }  // namespace rill

@@ -64,7 +64,11 @@ struct DeviceInfo {
 };
 
 // A signature (feeds, fetches, targets) compiled once; running it looks nothing up. Outlives
-// neither its session nor its graph.
+// neither its session nor its graph. Safe to call from several threads at once. Throws as
+// Session::run does.
+//
+//   const Callable predict = session.make_callable(feeds, fetches);
+//   std::vector<Tensor> results = predict(values);
 class Callable {
  public:
   // Values in the order of the signature's feeds; results in the order of its fetches.
@@ -81,6 +85,13 @@ class Callable {
 
 // Runs parts of one graph. Safe to call from several threads at once. Nodes added to the graph
 // after the session was opened are seen by the next run.
+//
+//   Session session(graph);
+//   Tensor y = session.run(output, {{x, Tensor::scalar(1.0f)}});
+//
+// The first run of a signature (which feeds, fetches and targets) places and compiles what it
+// needs; later ones reuse that. Variables, queues and tables live in the session, not in the
+// graph, and end with it.
 class Session {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
@@ -89,6 +100,7 @@ class Session {
   // includes api/core/session.h, where default_graph_for() is found.
   template <std::same_as<SessionOptions> Options = SessionOptions>
   explicit Session(const Options& options = {}) : Session(default_graph_for(options), options) {}
+  // Closes it. Runs in other threads must have returned.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -122,6 +134,7 @@ class Session {
                           const std::vector<std::string>& fetches,
                           const std::vector<std::string>& targets = {});
 
+  // Throws as the first run of the signature would.
   Callable make_callable(std::span<const Output> feeds, std::span<const Output> fetches,
                          std::span<Node* const> targets = {});
 
@@ -137,7 +150,9 @@ class Session {
   // How often a run has found the graph larger than the run before it did.
   std::int64_t graph_extensions() const;
 
+  // Their names as nodes may ask for them, "/job:localhost/replica:0/task:0/device:CPU:0".
   std::vector<DeviceInfo> list_devices() const;
+  // What outlives steps: variables and the like, by container and name.
   ResourceManager& resources() const;
   // Fails running steps with Cancelled and later ones with "Attempted to use a closed Session.".
   void close();
