@@ -16,6 +16,8 @@ class FailedAssertion : public Error {
   using Error::Error;
 };
 
+// `data` takes the place of what a failure shows of the operands; an empty name is that of the
+// function.
 struct AssertionOptions {
   std::optional<std::vector<Input>> data = {};  // shown on failure; the operands where not given
   std::optional<int> summarize = {};            // how many elements of each are shown; 3
@@ -51,6 +53,7 @@ Node& assert_non_negative(const Input& x, const AssertionOptions& options = {},
 Node& assert_non_positive(const Input& x, const AssertionOptions& options = {},
                           std::source_location at = std::source_location::current());
 
+// Tolerances are tensors or numbers; a default is 1.2e-6 for float32 and 2.2e-15 for float64.
 struct AssertNearOptions {
   std::optional<Input> rtol = {}, atol = {};  // ten times the step of the type at 1
   std::optional<std::vector<Input>> data = {};

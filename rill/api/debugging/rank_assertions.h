@@ -23,7 +23,8 @@ struct AssertScalarOptions {
   std::string name;
   std::string message;
 };
-// `tensor`, which must be known to be a scalar; throws InvalidArgument otherwise.
+// `tensor`, which must be known to be a scalar while the graph is built; throws InvalidArgument
+// otherwise. Nothing is left to the step.
 Output assert_scalar(const Input& tensor, const AssertScalarOptions& options = {},
                      std::source_location at = std::source_location::current());
 

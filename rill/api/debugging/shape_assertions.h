@@ -11,7 +11,7 @@
 namespace rill::debugging {
 
 // What a dimension must be: anything (nothing given), of a size, or of the size that all dimensions
-// of this symbol have.
+// of this symbol have, in whichever tensor they are.
 using DimSpec = std::variant<std::monostate, std::int64_t, std::string>;
 struct ShapeSpec {
   Input x;

@@ -19,6 +19,7 @@ Node& assert_integer(const Input& x, const TypeCheckOptions& options = {},
 Node& assert_type(const Input& tensor, DType type, const TypeCheckOptions& options = {},
                   std::source_location at = std::source_location::current());
 
+// Of an integer, floating-point, complex or quantised type; bool and string are not.
 bool is_numeric_tensor(Output tensor);
 // The one floating-point type of all `tensors`, or float32 where there are none and `dtype` is not
 // given. Throws InvalidArgument when they differ or are no floating-point types.

@@ -9,7 +9,8 @@
 
 namespace rill {
 
-// A number of elements, or the index of one: known, or a tensor.
+// A number of elements, or the index of one: known, or a tensor. Known ones become constants where
+// they are used, as TensorFlow's graphs have them.
 class Count {
  public:
   explicit Count(std::int64_t known) : known_(known) {}

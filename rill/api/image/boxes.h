@@ -36,7 +36,8 @@ struct PaddedSelection {
   Output selected_indices;
   Output valid_outputs;  // how many of them count
 };
-// The same with zeros behind the indices up to max_output_size, so that the shape is known.
+// The same; with pad_to_max_output_size there are zeros behind the indices up to that size, so that
+// the shape is known.
 PaddedSelection non_max_suppression_padded(
     const Input& boxes, const Input& scores, const Input& max_output_size,
     const NonMaxSuppressionPaddedOptions& options = {},

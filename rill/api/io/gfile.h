@@ -16,14 +16,14 @@ namespace rill::gfile {
 // Files and directories of every file system that there is (base/file_system.h: local files,
 // ram://, http:// and https:// for reading), under TensorFlow's names.
 //
-//   for (const std::string& path : gfile::Glob("/data/part-*")) gfile::Copy(path, "ram://" + path);
+//   for (const std::string& path : gfile::Glob("data/part-*")) gfile::Copy(path, "ram://" + path);
 //   const std::string text = gfile::GFile("notes.txt").read();
 //
 // Errors are those of tf.errors and name the path: NotFound, PermissionDenied, AlreadyExists,
 // FailedPrecondition (a directory where a file is needed, or not empty), Unimplemented for a scheme
 // that is not known.
 //
-// Both are false for what is missing or may not be seen.
+// Exists and IsDirectory are false for what is missing or may not be seen.
 bool Exists(const std::string& filename);
 bool IsDirectory(const std::string& dirname);
 // A file, no directory. Throws NotFound where there is none.

@@ -8,9 +8,15 @@ namespace rill::estimator {
 // Premade estimators. Classifiers have the head of two or more classes, regressors that of numbers,
 // and those called Estimator the one that is given.
 //
-//   tf::estimator::DNNClassifier model({64, 32}, {tf::feature_column::numeric_column("x")},
-//                                      {.model_dir = "/tmp/model", .n_classes = 3});
+//   estimator::DNNClassifier model({64, 32}, {feature_column::numeric_column("x")},
+//                                  {.model_dir = "models/first", .n_classes = 3});
+//
+// Features must have names. Options that do not fit throw InvalidArgument, those of columns when
+// the model is built. The loss is the sum over the batch by default, as TensorFlow's version 1 has
+// it: learning rates depend on the batch size.
 
+// Adagrad's learning rate is 0.05. Those with a head of their own ignore n_classes,
+// label_dimension, weights and vocabulary.
 struct DNNOptions {
   std::string model_dir = {};
   std::int64_t n_classes = 2;        // classifiers
@@ -23,6 +29,8 @@ struct DNNOptions {
   OptimizerChoice optimizer = "Adagrad";
   DnnLogitOptions dnn = {};
 };
+// Fully connected layers with these numbers of units, over dense columns. Among the predictions are
+// "logits", "probabilities", "class_ids" and "classes".
 class DNNClassifier : public Estimator {
  public:
   DNNClassifier(const std::vector<std::int64_t>& hidden_units, const Columns& feature_columns,
@@ -39,6 +47,7 @@ class DNNEstimator : public Estimator {
                const Columns& feature_columns, const DNNOptions& options = {});
 };
 
+// Ftrl's learning rate is 0.2.
 struct LinearOptions {
   std::string model_dir = {};
   std::int64_t n_classes = 2;        // classifiers
@@ -52,6 +61,7 @@ struct LinearOptions {
   Partitioner partitioner = {};
   std::string sparse_combiner = "sum";
 };
+// A weighted sum of the columns, dense or categorical, and a bias.
 class LinearClassifier : public Estimator {
  public:
   explicit LinearClassifier(const Columns& feature_columns, const LinearOptions& options = {});
@@ -66,6 +76,8 @@ class LinearEstimator : public Estimator {
                   const LinearOptions& options = {});
 };
 
+// Each half has its own columns and optimizer; one of them may have none. The net's learning rate
+// is 0.001, that of the linear half min(0.005, 1 / sqrt(number of columns)).
 struct DNNLinearCombinedOptions {
   std::string model_dir = {};
   std::int64_t n_classes = 2;        // classifiers
@@ -83,6 +95,8 @@ struct DNNLinearCombinedOptions {
   DnnLogitOptions dnn = {};
   std::string linear_sparse_combiner = "sum";
 };
+// Wide and deep: the logits of both halves, added. Throws InvalidArgument where there are no
+// columns at all, or columns for the net but no hidden units.
 class DNNLinearCombinedClassifier : public Estimator {
  public:
   explicit DNNLinearCombinedClassifier(const DNNLinearCombinedOptions& options);
@@ -107,7 +121,8 @@ struct BaselineOptions {
   std::optional<WarmStartSettings> warm_start_from = {};
   OptimizerChoice optimizer = "Ftrl";
 };
-// Models that do not look at the features.
+// Models that do not look at the features: they learn the mean of the labels, or how often classes
+// come. What a real model must be better than.
 class BaselineClassifier : public Estimator {
  public:
   explicit BaselineClassifier(const BaselineOptions& options = {});

@@ -23,7 +23,8 @@ struct DnnLogitOptions {
 
   static layers::Activation relu_activation();
 };
-// Fully connected layers over dense columns.
+// Fully connected layers over dense columns, and a last one of `units` without an activation.
+// Throws InvalidArgument for other columns, when it is called.
 LogitFn dnn_logit_fn_builder(std::int64_t units, const std::vector<std::int64_t>& hidden_units,
                              const Columns& feature_columns, const DnnLogitOptions& options = {});
 // A weight for each number or id of the columns, and a bias.

@@ -74,9 +74,11 @@ struct BaselineModel {
   std::string weight_key = {};
 };
 
+// The functions throw InvalidArgument for features without names and unknown optimizers.
 ModelFn dnn_model_fn(DnnModel model);
 ModelFn linear_model_fn(LinearModel model);
-// Throws InvalidArgument where there are no columns, or no hidden units for those of the net.
+// Throws InvalidArgument where there are no columns; the function throws it where there are no
+// hidden units for those of the net.
 ModelFn dnn_linear_combined_model_fn(DnnLinearCombinedModel model);
 ModelFn baseline_model_fn(BaselineModel model);
 

@@ -35,6 +35,8 @@ struct EstimatorOptions {
   std::function<void(const train::SaverOptions&)> add_saver = add_saver_to_collection;
   std::string config_text = {};
 };
+// Numbers of steps must be positive. With max_steps a second call that finds a checkpoint of that
+// step does nothing; with steps it trains as many more.
 struct TrainOptions {
   std::vector<HookRef> hooks = {};
   // At most one of the two; none: until the input ends.
@@ -72,7 +74,8 @@ struct ExportModelOptions {
   bool strip_default_attrs = true;
 };
 
-// Predictions in the order of the input. Lives no longer than its estimator.
+// Predictions in the order of the input, computed when they are asked for. Lives no longer than its
+// estimator. For one thread.
 class Predictions {
  public:
   struct Source;
@@ -96,14 +99,20 @@ class Predictions {
 };
 
 // A model together with how it is trained, evaluated and used. Everything it learns is in the
-// checkpoints of its model_dir; each call builds the model anew, in a graph of its own.
+// checkpoints of its model_dir; each call builds the model anew, in a graph of its own, and goes on
+// from the latest checkpoint.
 //
-//   tf::estimator::Estimator model(model_fn, {.model_dir = "/tmp/model"});
+//   estimator::Estimator model(model_fn, {.model_dir = "models/first"});
 //   model.train(input_fn, {.steps = 1000});
 //   auto metrics = model.evaluate(eval_input_fn);
+//
+// What is wrong with arguments, the input function or the model function throws train::Misuse, an
+// Error of the code that the mistake has, mostly InvalidArgument. What fails in a step is thrown as
+// it is.
 class Estimator {
  public:
-  // Throws InvalidArgument where the options contradict each other.
+  // Throws InvalidArgument where the options contradict each other, or there is no model function.
+  // Without a model_dir a temporary directory is made, which is not deleted.
   explicit Estimator(ModelFn model_fn, EstimatorOptions options = {});
   virtual ~Estimator();
   Estimator(const Estimator&) = delete;
@@ -114,14 +123,25 @@ class Estimator {
   const std::optional<WarmStartSettings>& warm_start_settings() const { return warm_start_; }
   const ModelFn& model_fn() const { return model_fn_; }
 
+  // Of the latest checkpoint; InvalidArgument where there is none, NotFound for an unknown name.
   std::vector<std::string> get_variable_names() const;
   Tensor get_variable_value(const std::string& name) const;
   std::optional<std::string> latest_checkpoint() const;
+  // model_dir/eval, or eval_NAME.
   std::string eval_dir(const std::string& name = {}) const;
 
+  // Trains until the steps are done, the input ends or a hook stops it, and saves a checkpoint at
+  // the end, unless the configuration saves none. A loss of NaN ends it with an error. Throws
+  // InvalidArgument for both of steps and max_steps, and in processes that TF_CONFIG makes
+  // evaluators or parameter servers.
   Estimator& train(const InputFn& input_fn, const TrainOptions& options = {});
   // The metrics, the mean loss as "loss", and "global_step". They are written to eval_dir(), too.
+  // Without a checkpoint the model is evaluated as it is initialised; the log says so. Throws
+  // InvalidArgument where the model has metrics of these two names.
   Values evaluate(const InputFn& input_fn, const EvaluateOptions& options = {});
+  // Labels of the input are not looked at. Without a checkpoint as evaluate(). Sessions are kept
+  // for later calls with the same graph. Throws InvalidArgument for predict_keys of which the model
+  // has none.
   Predictions predict(const InputFn& input_fn, const PredictOptions& options = {});
 
   // The two halves of evaluate(): the model in a graph of its own, and a run of it with the values
@@ -132,7 +152,9 @@ class Estimator {
   Values run_evaluation(const BuiltEvaluation& evaluation, const EvaluateOptions& options,
                         const std::string& checkpoint, std::function<void(Session&)> init_fn = {});
 
-  // The path of the SavedModel, a new directory below `export_dir_base`; estimator_export.cc.
+  // The path of the SavedModel, a new directory below `export_dir_base` that is named after the
+  // time. It appears under that name when it is complete. Throws InvalidArgument without a
+  // checkpoint or a receiver function.
   std::string export_saved_model(const std::string& export_dir_base,
                                  const InputReceiverFn& serving_input_receiver_fn,
                                  const ExportModelOptions& options = {},

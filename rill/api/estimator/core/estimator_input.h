@@ -11,7 +11,8 @@ struct ModelInput {
   std::vector<HookRef> hooks() const;    // those that do so
 };
 
-// Calls the input function, on the CPU.
+// Calls the input function, on the CPU. A dataset gets an iterator, whose initializer the hooks
+// run.
 ModelInput make_input(const InputFn& input_fn, Mode mode, const RunConfig& config);
 
 // Warns of inputs that never end.

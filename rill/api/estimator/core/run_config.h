@@ -16,7 +16,8 @@ class ConfigProto;
 
 namespace rill::estimator {
 
-// How an estimator runs, as programs say it.
+// How an estimator runs, as programs say it. Numbers must not be negative, else InvalidArgument
+// when a RunConfig is made of them.
 struct RunConfigOptions {
   std::string model_dir = {};  // "": the estimator's, else a temporary one
   std::optional<std::int64_t> tf_random_seed = {};
@@ -61,8 +62,12 @@ struct TaskConfig {
 // `tf_config` is JSON; empty: nothing is said. Throws InvalidArgument where it contradicts itself.
 TaskConfig parse_tf_config(std::string_view tf_config);
 
-// RunConfig({.model_dir = "/tmp/model", .save_checkpoints_steps = 500}). Reads TF_CONFIG; throws
-// InvalidArgument for values that make no sense.
+// The options, and what TF_CONFIG says of this process:
+//
+//   RunConfig config({.model_dir = "models/first", .save_checkpoints_steps = 500});
+//
+// Throws InvalidArgument for values that make no sense, for both of save_checkpoints_steps and
+// _secs, and where TF_CONFIG names another model_dir.
 struct RunConfig : RunConfigOptions, TaskConfig {
   using RunConfigOptions::model_dir;
 

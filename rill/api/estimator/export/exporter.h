@@ -18,7 +18,8 @@ struct ExportRequest {
   bool is_the_final_export = false;
 };
 
-// Writes models after evaluations.
+// Writes models after evaluations. Called on the thread that trains or evaluates; what it throws
+// ends train_and_evaluate.
 class Exporter {
  public:
   virtual ~Exporter() = default;
@@ -29,6 +30,8 @@ class Exporter {
 };
 using ExporterRef = std::shared_ptr<Exporter>;
 
+// See ExportModelOptions. exports_to_keep counts directories that are named after a time;
+// FinalExporter does not look at it.
 struct ExporterOptions {
   std::map<std::string, std::string> assets_extra = {};
   bool as_text = false;
@@ -69,7 +72,8 @@ struct BestExporterOptions : ExporterOptions {
   CompareResults compare_fn = loss_smaller;
 };
 
-// When an evaluation was better than all before it, and the first time.
+// When an evaluation was better than all before it, and the first time in this process. Earlier
+// processes' evaluations are read from the event files. Throws InvalidArgument without compare_fn.
 class BestExporter : public LatestExporter {
  public:
   BestExporter(std::string name, InputReceiverFn receiver, BestExporterOptions options = {});

@@ -31,6 +31,8 @@ struct Logits {
 using LossFn = std::function<Output(Output labels, Output logits, const Features& features)>;
 using TrainOpFn = std::function<Runnable(Output loss)>;
 
+// Thresholds are in (0, 1) and the reduction is not NONE, else InvalidArgument. With a vocabulary
+// labels are strings; it has a word for each class.
 struct HeadOptions {
   WeightColumn weight_column = {};
   std::vector<double> thresholds = {};             // further metrics, each between 0 and 1
@@ -74,6 +76,13 @@ struct HeadCall {
 };
 
 // What an objective makes of logits: predictions, a loss, metrics, and all of these as a model.
+//
+//   auto head = estimator::multi_class_head(10);
+//   return head->create_estimator_spec({.features = f, .mode = mode, .logits = net(f), .labels = y,
+//                                       .optimizer = adam});
+//
+// Immutable; may be used in many graphs. Functions throw InvalidArgument when labels, logits or
+// weights are known not to fit; labels out of range fail the step.
 class Head {
  public:
   virtual ~Head() = default;
@@ -81,8 +90,11 @@ class Head {
   virtual std::int64_t logits_dimension() const = 0;
   virtual losses::Reduction loss_reduction() const = 0;
 
+  // Labels are needed, whatever the mode.
   virtual LossSpec create_loss(const Features& features, Mode mode, const Logits& logits,
                                const Features& labels) const = 0;
+  // Training needs exactly one of an optimizer and train_op_fn, else InvalidArgument; predicting
+  // needs neither them nor labels.
   virtual EstimatorSpec create_estimator_spec(
       const HeadCall& call, std::source_location at = std::source_location::current()) const = 0;
 };
@@ -120,13 +132,19 @@ class HeadParts {
 
 // tf.contrib.estimator's heads, which premade models use, too: those of the first generation. All
 // throw InvalidArgument for options that cannot be.
+//
+// Two classes by one logit and the sigmoid cross entropy; more than two by a softmax; multi_label:
+// each class on its own, by sigmoids. Regression: mean squared error, Poisson's loss, or the cross
+// entropy of labels in [0, 1].
 HeadRef binary_classification_head(const HeadOptions& options = {});
 HeadRef multi_class_head(std::int64_t n_classes, const HeadOptions& options = {});
 HeadRef multi_label_head(std::int64_t n_classes, const HeadOptions& options = {});
 HeadRef regression_head(const RegressionHeadOptions& options = {});
 HeadRef poisson_regression_head(const RegressionHeadOptions& options = {});
 HeadRef logistic_regression_head(const RegressionHeadOptions& options = {});
-// Several objectives at once; all heads have names. Losses count by their weights.
+// Several objectives at once; all heads have names and, for those of the second generation, one
+// reduction. Losses count by their weights, ones where there are none. Logits are split among the
+// heads in their order, or given by name; labels are given by the heads' names.
 HeadRef multi_head(const std::vector<HeadRef>& heads, const std::vector<double>& head_weights = {});
 
 // tf.estimator's heads: those of the second generation, which have HeadParts.

@@ -13,7 +13,8 @@ namespace rill::estimator::inputs {
 // Arrays of as many rows by name, in the order of a queue's components.
 using Columns = std::vector<std::pair<std::string, Tensor>>;
 
-// Fills a queue with values that a program computes outside of the graph.
+// Fills a queue with values that a program computes outside of the graph. Each enqueuing operation
+// has a thread, which calls its function.
 class FeedingQueueRunner : public train::QueueRunner {
  public:
   // What a step of one enqueuing operation is fed; throws OutOfRange at the end.
@@ -37,7 +38,8 @@ struct RowReaderOptions {
   std::optional<std::int64_t> num_epochs = {};  // none: without end
 };
 
-// Goes through the rows of arrays in batches, over the end to the beginning.
+// Goes through the rows of arrays in batches, over the end to the beginning; the last batch of the
+// last epoch is smaller. Throws InvalidArgument where the arrays differ in length or are empty.
 class RowReader {
  public:
   RowReader(const Tensor& labels, const Columns& columns, const RowReaderOptions& options);
@@ -63,7 +65,8 @@ struct EnqueueDataOptions {
   std::optional<std::int64_t> num_epochs = {};
   Tensor labels = {};  // what the first component tells rows apart by; none: their numbers
 };
-// A queue that a queue runner fills with the rows of `columns`.
+// A queue that a queue runner fills with the rows of `columns`, each with its number first. Throws
+// InvalidArgument where there are no columns.
 queue::QueueBase enqueue_data(const Columns& columns, std::int64_t capacity,
                               const EnqueueDataOptions& options = {},
                               std::source_location at = std::source_location::current());

@@ -29,7 +29,7 @@ enum class Mode { kTrain, kEval, kPredict };
 const char* mode_key(Mode mode);  // "train", "eval", "infer", as ModeKeys
 
 // What an input function gives: the tensors of a batch, or the dataset of such. Elements of
-// datasets are features, or features and labels.
+// datasets are features, or features and labels. A lone feature or label has the key "".
 struct InputBatch {
   Features features = {};
   Features labels = {};
@@ -64,7 +64,9 @@ struct EvalMetric {
   Runnable update_op;
 };
 
-// What a model function makes: a model for one mode.
+// What a model function makes: a model for one mode. Training needs a loss and a train_op,
+// evaluating a loss, predicting the predictions; other fields may be missing. All must be of the
+// default graph.
 struct EstimatorSpec {
   Mode mode = Mode::kTrain;
   std::map<std::string, Output> predictions = {};  // a lone one has the key ""
@@ -78,7 +80,13 @@ struct EstimatorSpec {
   std::shared_ptr<void> form = {};  // as another language wrote it down
 };
 
-// Builds the model in the default graph.
+// Builds the model in the default graph:
+//
+//   ModelFn linear = [](const InputBatch& b, Mode mode, const RunConfig&) {
+//     Output y = layers::dense(b.features.at("x").tensor(), 1);
+//     ... return EstimatorSpec{.mode = mode, .predictions = {{"", y}}, .loss = loss, ...}; };
+//
+// Called anew for each train(), evaluate() and predict().
 using ModelFn =
     std::function<EstimatorSpec(const InputBatch& batch, Mode mode, const RunConfig& config)>;
 

@@ -28,7 +28,7 @@ InputReceiver SupervisedInputReceiver(Features features, Features labels,
 struct ReceiverOptions {
   std::optional<std::int64_t> default_batch_size = {};  // none: any
 };
-// Is fed serialised examples, "examples".
+// Is fed serialised examples, "examples", which are parsed as feature_spec says: what servers send.
 InputReceiverFn build_parsing_serving_input_receiver_fn(
     rill::Features feature_spec, const ReceiverOptions& options = {},
     std::source_location at = std::source_location::current());

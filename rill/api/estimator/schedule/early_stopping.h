@@ -10,7 +10,11 @@
 #include "rill/api/training/step_hooks.h"
 #include "rill/api/variables/variable.h"
 
-// Hooks that end a training before its last step.
+// Hooks that end a training before its last step, by what evaluations wrote to the event files of
+// eval_dir. They are for train_and_evaluate, or a process that evaluates beside.
+//
+//   auto hook = stop_if_no_decrease_hook(model, "loss", 10000);
+//   train_and_evaluate(model, {.input_fn = input, .hooks = {hook}}, {.input_fn = eval_input});
 namespace rill::estimator {
 
 using train::HookRef;
@@ -22,7 +26,9 @@ struct EarlyStoppingOptions {
 };
 using ShouldStopFn = std::function<bool()>;
 
-// Asks a function now and then whether to stop, and tells the workers through a variable.
+// Asks a function now and then whether to stop, and tells the workers through a variable,
+// signal_early_stopping/STOP, which checkpoints keep. begin() throws FailedPrecondition where the
+// graph has no global step.
 class StopOnPredicateHook : public train::SessionRunHook {
  public:
   StopOnPredicateHook(ShouldStopFn should_stop_fn, const EarlyStoppingOptions& options);
@@ -50,6 +56,7 @@ class CheckForStoppingHook : public train::SessionRunHook {
 };
 
 // Stops when a step is over and its checkpoint is on the disk, for workers that do not save it.
+// Sleeps between two looks at the disk.
 class StopAtCheckpointStepHook : public train::SessionRunHook {
  public:
   StopAtCheckpointStepHook(std::string model_dir, std::int64_t last_step,
@@ -66,7 +73,8 @@ class StopAtCheckpointStepHook : public train::SessionRunHook {
   Output global_step_;
 };
 
-// The scalars in the event files of a directory: by step, then by name.
+// The scalars in the event files of a directory: by step, then by name. Empty where there is no
+// directory. A file that breaks off is read to there; a warning says so.
 std::map<std::int64_t, std::map<std::string, double>> read_eval_metrics(
     const std::string& eval_dir);
 
@@ -80,10 +88,11 @@ struct MetricRule {
 // `threshold_text` is how the log shows it.
 bool is_threshold_crossed(const MetricRule& rule, double threshold,
                           const std::string& threshold_text = {});
-// Whether the metric has not become better for so many steps.
+// Whether the metric has not become better for so many steps, at any time of the training.
 bool is_without_improvement(const MetricRule& rule, std::int64_t max_steps);
 
 // What follows takes an Estimator.
+// The chief's hook asks; those of other workers only listen.
 template <class E>
 HookRef make_early_stopping_hook(const E& estimator, ShouldStopFn should_stop_fn,
                                  const EarlyStoppingOptions& options = {}) {

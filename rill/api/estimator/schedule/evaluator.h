@@ -26,7 +26,7 @@ struct Evaluation {
 
 enum class EvalStatus { kEvaluated, kMissingCheckpoint, kNoNewCheckpoint };
 
-// Evaluates checkpoints, each once.
+// Evaluates checkpoints, each once, and exports after each evaluation. For one thread.
 class Evaluator {
  public:
   explicit Evaluator(Evaluation evaluation) : evaluation_(std::move(evaluation)) {}

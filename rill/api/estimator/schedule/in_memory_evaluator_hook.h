@@ -18,7 +18,8 @@ struct InMemoryEvaluatorHookOptions {
 };
 
 // Evaluates a model while it is trained, without checkpoints: before the first step, every so many
-// steps, and at the end. The estimator must outlive it.
+// steps, and at the end. The evaluation's graph is built once; values of variables are copied into
+// it each time. The estimator must outlive it.
 class InMemoryEvaluatorHook : public train::SessionRunHook {
  public:
   // Throws InvalidArgument for an estimator that is trained on several machines.

@@ -19,6 +19,7 @@ struct TrainSpec {
   std::vector<ListenerRef> saving_listeners = {};
 };
 
+// Evaluations are written to eval_dir(name). Exporters need names that differ.
 struct EvalSpec {
   InputFn input_fn;
   std::optional<std::int64_t> steps = 100;  // none: until the input ends
@@ -38,10 +39,17 @@ struct TrainedModel {
   std::vector<std::optional<std::string>> exports = {};
 };
 
-// Trains, evaluates after every checkpoint and lets the exporters write models. What this process
-// does in a cluster, TF_CONFIG says: the evaluator looks for checkpoints until the last one was
-// evaluated, and gets nothing back, as all but those who train alone. Throws InvalidArgument where
-// the configuration contradicts itself, Unimplemented where a server is needed.
+// Trains, evaluates after every checkpoint and lets the exporters write models, to
+// model_dir/export/NAME. A process that was killed is followed by one that goes on from the last
+// checkpoint, at the same place of the input where datasets allow it.
+//
+//   train_and_evaluate(model, {.input_fn = input, .max_steps = 10000},
+//                      {.input_fn = eval_input, .throttle_secs = 60});
+//
+// What this process does in a cluster, TF_CONFIG says: the evaluator looks for checkpoints until
+// the last one was evaluated, and gets nothing back, as all but those who train alone. Throws
+// InvalidArgument where the specs or the configuration make no sense, Unimplemented where a server
+// is needed.
 TrainedModel train_and_evaluate(Estimator& estimator, const TrainSpec& train_spec,
                                 const EvalSpec& eval_spec);
 
