@@ -94,6 +94,8 @@ class Tensor {
     return static_cast<T*>(data_);
   }
   template <class T>
+  // All elements in the order of rows. As data(), throws Internal when the tensor is of another
+  // type: that is a mistake of the program, not of its input.
   std::span<T> flat() const {
     return {data<T>(), static_cast<std::size_t>(element_count())};
   }
