@@ -8,6 +8,8 @@ namespace rill {
 
 // A full or partial device name: /job:J/replica:R/task:T/device:TYPE:ID, any part of which may be
 // missing (written "*" or left out).
+//
+//   DeviceName::parse("/gpu:1").over(DeviceName::parse("/job:worker"))  // /job:worker/device:GPU:1
 struct DeviceName {
   std::optional<std::string> job, type;
   std::optional<int> replica, task, id;

@@ -85,7 +85,14 @@ Input reduced_shape(GradCtx& g, Output shape, Output axes);
 // x // max(y, 1): how often a reduced dimension is repeated.
 Output repeats(GradCtx& g, Output x, Input y);
 
-// Undoes broadcasting: sums a gradient over the dimensions that were repeated.
+// Undoes broadcasting: sums a gradient over the dimensions that were repeated, and gives it back
+// its shape.
+//
+//   void mul_grad(GradCtx& g) {
+//     Broadcast broadcast(g, g.input(0), g.input(1));
+//     g.set(0, broadcast.to_x(mul(g, g.dy(), g.input(1))));
+//     g.set(1, broadcast.to_y(mul(g, g.input(0), g.dy())));
+//   }
 class Broadcast {
  public:
   Broadcast(GradCtx& g, Output x, Output y);

@@ -29,6 +29,7 @@ constexpr bool is_kind(std::string_view word) {
   return false;
 }
 
+// What stands between braces, the opening one taken already: types, or strings in quotes.
 constexpr Allowed scan_allowed(Scanner& s) {
   Allowed allowed{.kind = s.peek("'") || s.peek("\"") ? "string" : "type"};
   do {
@@ -44,6 +45,7 @@ constexpr Allowed scan_allowed(Scanner& s) {
   return allowed;
 }
 
+// What stands after "name:", up to the limit and the default.
 constexpr Allowed scan_kind(Scanner& s) {
   Scanner strings = s;
   if (s.accept("{")) {

@@ -12,7 +12,8 @@
 namespace rill {
 
 // The ops that exist. Filled by calls, never by static initialisers, so a test may build one with
-// three ops. Safe from several threads; an Op stays valid as long as its registry.
+// three ops. Safe from several threads; an Op stays valid as long as its registry. Ops are never
+// removed or changed.
 class Registry {
  public:
   Registry() = default;

@@ -75,6 +75,7 @@ inline Shapes infer_shapes(const OpDecl& decl, std::string_view inputs, AttrMap 
   return op.shape == nullptr ? Shapes() : op.shape(c);
 }
 
+// The outputs' shapes for these input shapes: expect_shape(kMatMul, "[2,3];[3,?]", "[2,?]").
 inline void expect_shape(const OpDecl& decl, std::string_view inputs, std::string_view outputs,
                          AttrMap attrs = {}, const std::vector<Tensor>& values = {}) {
   try {
@@ -86,6 +87,7 @@ inline void expect_shape(const OpDecl& decl, std::string_view inputs, std::strin
   }
 }
 
+// The shape function throws, and `text` is in the message.
 inline void expect_shape_error(const OpDecl& decl, std::string_view inputs, std::string_view text,
                                AttrMap attrs = {}, const std::vector<Tensor>& values = {}) {
   try {

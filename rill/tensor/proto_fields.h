@@ -79,15 +79,15 @@ struct PlainField : List {
   static T get(const auto& list, int i) { return static_cast<T>(list.Get(i)); }
   static void add(const T& value, auto* list) { list->Add(value); }
 };
-template <class T>
 // Quantised elements share int_val with the small integers.
+template <class T>
 struct QuantizedField : proto_list::Int {
   static constexpr int kWidth = 1;
   static T get(const auto& list, int i) { return {static_cast<decltype(T::value)>(list.Get(i))}; }
   static void add(const T& value, auto* list) { list->Add(value.value); }
 };
-template <class T>
 // half_val holds the bits of half and bfloat16, not their values.
+template <class T>
 struct BitsField : proto_list::Half {
   static constexpr int kWidth = 1;
   static T get(const auto& list, int i) {
@@ -97,8 +97,8 @@ struct BitsField : proto_list::Half {
   }
   static void add(const T& value, auto* list) { list->Add(value.bits); }
 };
-template <class T, class List>
 // The real part, then the imaginary one.
+template <class T, class List>
 struct ComplexField : List {
   static constexpr int kWidth = 2;
   static T get(const auto& list, int i) { return {list.Get(i), list.Get(i + 1)}; }
@@ -151,8 +151,8 @@ struct ProtoField<std::string> : proto_list::String {
   static void add(const std::string& value, auto* list) { *list->Add() = value; }
 };
 
-template <>
 // The resource itself is not written: what is read back has names only.
+template <>
 struct ProtoField<ResourceHandle> : proto_list::Resource {
   static constexpr int kWidth = 1;
   static ResourceHandle get(const auto& list, int i) {

@@ -93,6 +93,8 @@ class Tensor {
     check_type(dtype_of<T>);
     return static_cast<T*>(data_);
   }
+  // All elements in the order of rows. As data(), throws Internal when the tensor is of another
+  // type: that is a mistake of the program, not of its input.
   template <class T>
   std::span<T> flat() const {
     return {data<T>(), static_cast<std::size_t>(element_count())};

@@ -41,6 +41,7 @@ Formula node(const char* op, std::vector<Formula> operands);
 // The formula's nodes in a name scope.
 Formula in_scope(std::string name, Formula inside);
 
+// Each makes one node when it is its turn. Two plain numbers give a tensor, not a number.
 Formula operator+(const Formula& x, const Formula& y);
 Formula operator-(const Formula& x, const Formula& y);
 Formula operator*(const Formula& x, const Formula& y);

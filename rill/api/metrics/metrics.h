@@ -142,6 +142,7 @@ struct AucOptions {
 Metric auc(const Input& labels, const Input& predictions, const AucOptions& options = {},
            std::source_location at = std::source_location::current());
 
+// num_thresholds between 0 and 1 at which rates are counted: the answer is as fine as they are.
 struct AtRateOptions {
   std::optional<Input> weights{};
   std::int64_t num_thresholds = 200;

@@ -48,6 +48,7 @@ struct CtcDecoded {
   std::vector<SparseTensor> decoded;
   Output log_probability;  // minus the sum of logits for the greedy decoder
 };
+// merge_repeated: a class that repeats without a blank between counts once.
 struct GreedyDecoderOptions {
   bool merge_repeated = true;
 };
@@ -55,6 +56,7 @@ struct GreedyDecoderOptions {
 CtcDecoded ctc_greedy_decoder(const Input& inputs, const Input& sequence_length,
                               const GreedyDecoderOptions& options = {},
                               std::source_location at = std::source_location::current());
+// top_paths: how many answers for each example, at most beam_width; `decoded` has so many.
 struct BeamSearchOptions {
   std::int64_t beam_width = 100, top_paths = 1;
   bool merge_repeated = true;  // false for ctc_beam_search_decoder_v2

@@ -38,6 +38,7 @@ struct StatisticsOptions {
 SufficientStatistics sufficient_statistics(
     const Input& x, std::vector<std::int64_t> axes, const StatisticsOptions& options = {},
     std::source_location at = std::source_location::current());
+// shift: the one that the sums were made with.
 struct NormalizeOptions {
   std::optional<Input> shift{};
   std::string name{};

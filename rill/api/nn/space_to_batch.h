@@ -14,6 +14,7 @@ namespace rill::nn {
 // Computes something from windows of its input, with the padding it is told.
 using WindowOp = std::function<Output(Output input, int num_spatial_dims, const Padding& padding)>;
 
+// spatial_dims rise and do not include the batch. filter_shape: the sizes of the window.
 struct SpaceToBatchOptions {
   std::optional<Input> filter_shape{};       // needed where the padding is "SAME"
   std::vector<std::int64_t> spatial_dims{};  // those after the batch, or after the channels

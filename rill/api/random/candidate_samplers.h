@@ -24,6 +24,8 @@ struct SamplerOptions {
 // with log((k + 2) / (k + 1)) / log(range_max + 1), which suits words numbered by falling
 // frequency. kLearnedUnigram counts the true classes it sees.
 enum class Sampler { kUniform, kLogUniform, kLearnedUnigram };
+// true_classes are int64 [batch, num_true]. One sample serves the whole batch. With `unique` there
+// must be at least num_sampled classes, or the step fails.
 CandidateSamples candidate_sampler(Sampler kind, const Input& true_classes, std::int64_t num_true,
                                    std::int64_t num_sampled, bool unique, std::int64_t range_max,
                                    const SamplerOptions& options = {},

@@ -52,7 +52,8 @@ struct RandomShuffleOptions {
 Output random_shuffle(const Input& value, const RandomShuffleOptions& options = {},
                       std::source_location at = std::source_location::current());
 
-// A part of `value` of shape `size` at a random place. The step fails when `value` is smaller.
+// A part of `value` of shape `size` at a random place, all equally likely. The step fails when
+// `value` is smaller in a dimension.
 Output random_crop(const Input& value, const Input& size, const RandomShuffleOptions& options = {},
                    std::source_location at = std::source_location::current());
 
@@ -88,7 +89,8 @@ struct RandomPoissonOptions {
   std::optional<std::int64_t> seed;
   std::string name;
 };
-// Samples of shape `shape` for each rate.
+// Samples of shape `shape` for each rate: [shape..., rate...], whole numbers in a type of floats
+// unless dtype says otherwise.
 Output random_poisson(const Input& rate, const ShapeInput& shape,
                       const RandomPoissonOptions& options = {},
                       std::source_location at = std::source_location::current());

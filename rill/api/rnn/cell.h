@@ -34,6 +34,7 @@ class Cell {
   virtual rnn_cell::Sizes output_sizes() const = 0;
   // The state before the first step.
   virtual rnn_cell::State initial_state(const BatchSize& batch_size, DType dtype) = 0;
+  // The nodes of one step; the state it gives has as many tensors as the one it got.
   virtual rnn_cell::CellOutput step(const std::vector<Output>& inputs,
                                     const rnn_cell::State& state) = 0;
 };

@@ -8,6 +8,7 @@
 // The arithmetic of tf.contrib.rnn's cells.
 namespace rill::nn::rnn_cell {
 
+// cell_clip: the largest absolute value in c. use_peephole: the gates see c.
 struct LstmBlockForm {
   double forget_bias = 1.0;
   std::optional<double> cell_clip = {};
@@ -36,6 +37,7 @@ RecurrenceRef layer_norm_lstm(std::int64_t num_units, const LayerNormLstmForm& f
 // Keeps or takes, by one gate.
 RecurrenceRef ugrnn(std::int64_t num_units, double forget_bias = 1.0, Activation activation = {});
 
+// The input gate is 1 - the forget gate, so that there is a kernel for three gates, not four.
 struct CoupledLstmForm {
   bool use_peepholes = false;
   std::optional<std::int64_t> num_proj = {};
@@ -58,6 +60,7 @@ struct ConvLstmForm {
 // An LSTM of pictures: gates are convolutions. Throws InvalidArgument when the shapes do not fit.
 RecurrenceRef conv_lstm(const ConvLstmForm& form);
 
+// num_proj: the size that h is projected to; none: the units.
 struct NasForm {
   std::optional<std::int64_t> num_proj = {};
   bool use_bias = false;

@@ -66,6 +66,7 @@ struct BasicLstmForm {
 };
 RecurrenceRef basic_lstm(std::int64_t num_units, const BasicLstmForm& form = {});
 
+// As LSTMCellOptions in cells.h say.
 struct LstmForm {
   bool use_peepholes = false;
   std::optional<double> cell_clip;

@@ -24,6 +24,7 @@ class Helper {
   virtual BatchSize batch_size() = 0;
   virtual DType sample_ids_dtype() const { return DType::i32; }
   virtual PartialShape sample_ids_shape() const { return PartialShape::scalar(); }
+  // Which examples are finished before the first step, and its inputs.
   virtual HelperStart initialize() = 0;
   // The words that a step's outputs stand for.
   virtual Output sample(Output time, const std::vector<Output>& outputs) = 0;
@@ -80,10 +81,12 @@ class EmbeddingHelper : public Helper {
   std::optional<Sampling> sampling_;
   std::optional<BatchSize> batch_size_;
 };
+// Always the most likely word.
 struct GreedyEmbeddingHelper : EmbeddingHelper {
   GreedyEmbeddingHelper(Embedding embedding, const Input& start_tokens, const Input& end_token)
       : EmbeddingHelper(std::move(embedding), start_tokens, end_token) {}
 };
+// A word by chance, as its probability is; a softmax_temperature above 1 makes rare ones likelier.
 struct SampleEmbeddingHelper : EmbeddingHelper {
   SampleEmbeddingHelper(Embedding embedding, const Input& start_tokens, const Input& end_token,
                         const Sampling& sampling = {})

@@ -38,6 +38,7 @@ class BeamSearchDecoder : public Decoder {
   DecoderStep step(Output time, const std::vector<Output>& inputs, const State& state) override;
   bool tracks_own_finished() const override { return true; }
   Output lengths_of(const State& state) override { return state.back(); }
+  // Follows the parents back, so that outputs hold whole sequences, the best beam first.
   void finalize(std::vector<Output>& outputs, State& state, Output lengths) override;
 
  private:

@@ -21,10 +21,13 @@ struct DecodedSteps {
   std::vector<Output> outputs;
   State state;
 };
+// loop_function: from the second step on its result takes the place of the given input, as when a
+// model reads its own words.
 struct RnnDecoderOptions {
   LoopFunction loop_function = {};
   layers::ScopeChoice scope = {};  // "rnn_decoder"
 };
+// One step for each input, which are [batch, size].
 DecodedSteps rnn_decoder(const std::vector<Output>& decoder_inputs, const State& initial_state,
                          nn::Cell& cell, const RnnDecoderOptions& options = {},
                          std::source_location at = std::source_location::current());
@@ -53,6 +56,7 @@ LoopFunction argmax_and_embed(std::function<Output(Output ids)> embedding,
                               bool update_embedding = true);
 
 using LossFunction = std::function<Output(Output labels, Output logits)>;
+// average_across_timesteps divides by the sum of the weights, which may be small but not zero.
 struct SequenceLossByExampleOptions {
   bool average_across_timesteps = true;
   LossFunction softmax_loss_function = {};

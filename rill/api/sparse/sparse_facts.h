@@ -9,6 +9,7 @@ struct FactOptions {
   DType out_type = DType::i32;
   std::string name;
 };
+// dense_shape as out_type.
 Output shape(const SparseTensor& input, const FactOptions& options = {},
              std::source_location at = std::source_location::current());
 // How many elements the whole has, zeros too.
@@ -16,6 +17,7 @@ Output size(const SparseTensor& input, const FactOptions& options = {},
             std::source_location at = std::source_location::current());
 Output rank(const SparseTensor& input, const NamedOptions& options = {},
             std::source_location at = std::source_location::current());
+// The values cast; indices and shape stay the same tensors.
 SparseTensor cast(const SparseTensor& input, DType dtype, const NamedOptions& options = {},
                   std::source_location at = std::source_location::current());
 

@@ -79,6 +79,7 @@ SparseTensor add(const SparseTensor& a, const SparseTensor& b, const Input& thre
                  std::source_location at = std::source_location::current());
 Output add(const SparseTensor& a, const Input& b,
            std::source_location at = std::source_location::current());
+// Elements that only one of them keeps are compared with zero.
 SparseTensor maximum(const SparseTensor& a, const SparseTensor& b, const NamedOptions& options = {},
                      std::source_location at = std::source_location::current());
 SparseTensor minimum(const SparseTensor& a, const SparseTensor& b, const NamedOptions& options = {},
@@ -102,6 +103,7 @@ Output reduce_sum(const SparseTensor& input, const ReduceOptions& options = {},
                   std::source_location at = std::source_location::current());
 Output reduce_max(const SparseTensor& input, const ReduceOptions& options = {},
                   std::source_location at = std::source_location::current());
+// The same as sparse tensors.
 SparseTensor reduce_sum_sparse(const SparseTensor& input, const ReduceOptions& options = {},
                                std::source_location at = std::source_location::current());
 SparseTensor reduce_max_sparse(const SparseTensor& input, const ReduceOptions& options = {},
@@ -144,6 +146,7 @@ struct ExpandDimsOptions {
   std::optional<Input> axis;  // the last
   std::string name;
 };
+// A new dimension of size 1.
 SparseTensor expand_dims(const SparseTensor& input, const ExpandDimsOptions& options = {},
                          std::source_location at = std::source_location::current());
 
@@ -152,6 +155,7 @@ struct EyeOptions {
   DType dtype = DType::f32;
   std::string name;
 };
+// Ones on the diagonal; square where num_columns is absent.
 SparseTensor eye(const Input& num_rows, const EyeOptions& options = {},
                  std::source_location at = std::source_location::current());
 

@@ -39,6 +39,7 @@ Output regex_replace(const Input& input, const Input& pattern, const Input& rewr
                      const RegexReplaceOptions& options = {},
                      std::source_location at = std::source_location::current());
 
+// summarize: elements shown at each end of a dimension; -1: all.
 struct FormatOptions {
   std::string placeholder = "{}";
   std::int64_t summarize = 3;
@@ -66,6 +67,7 @@ struct StringSplitOptions {
   bool skip_empty = true;
   std::string name;
 };
+// The older split: skip_empty leaves out "" between separators.
 SparseTensor string_split(const Input& source, const StringSplitOptions& options = {},
                           std::source_location at = std::source_location::current());
 

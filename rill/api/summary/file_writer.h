@@ -31,6 +31,7 @@ class EventSink {
   virtual void reopen() = 0;
 };
 
+// max_queue of 0 or less is no limit. flush_secs: how long an event may stay in memory.
 struct FileWriterOptions {
   const Graph* graph = nullptr;  // written first, with the default graph's collections
   std::int64_t max_queue = 10;   // events that wait for the disk; more make their writers wait
@@ -48,6 +49,12 @@ std::unique_ptr<EventSink> event_ops(const std::string& logdir, const FileWriter
 
 // Writes summaries, graphs and what else TensorBoard shows. Safe from several threads. After
 // close() nothing is written until reopen().
+//
+//   summaries::FileWriter writer("logs", {.graph = &session.graph()});
+//   writer.add_summary(session.run(merged).scalar_value<std::string>(), step);
+//
+// Events get the time at which they are added. The metadata of a tag is written with its first
+// value only, since readers keep it.
 class FileWriter {
  public:
   using GlobalStep = std::optional<std::int64_t>;
@@ -71,6 +78,7 @@ class FileWriter {
   void add_session_log(const tensorflow::SessionLog& session_log, GlobalStep global_step = {});
   void add_event(const tensorflow::Event& event);  // as it is
 
+  // Waits until what was added is in the file. So does close.
   void flush();
   void close();
   void reopen();
@@ -88,6 +96,7 @@ class FileWriter {
 // One writer for each directory of the process, with the default graph written first.
 class FileWriterCache {
  public:
+  // Safe from several threads; the writer lives until clear().
   static std::shared_ptr<FileWriter> get(const std::string& logdir);
   static void clear();  // closes them
 };

@@ -22,6 +22,8 @@ class SummaryWriter {
 
   explicit operator bool() const { return bool(init_); }
   Output resource() const { return resource_; }
+  // Opens the file; create_file_writer has made one such operation already, for
+  // summary_writer_initializer_op(). A default-made writer must not be asked.
   Node& init() const { return init_(); }
   Node& flush(const std::string& name = {}) const;
   Node& close() const;
@@ -35,6 +37,12 @@ struct CreateFileWriterOptions {
   std::optional<Input> max_queue{}, flush_millis{}, filename_suffix{};  // 10, 120000, ".v2"
   std::string name{};  // writers of one name share a file; "logdir:LOGDIR"
 };
+// The file is made when the initializer runs.
+//
+//   auto writer = summaries::create_file_writer("logs");
+//   const AsDefaultWriter in(writer);
+//   const RecordSummaries always(true);
+//   record_scalar("loss", loss);  // runs with all_summary_ops()
 SummaryWriter create_file_writer(const std::string& logdir,
                                  const CreateFileWriterOptions& options = {},
                                  std::source_location at = std::source_location::current());
@@ -53,6 +61,7 @@ struct RecordingState {
 };
 RecordingState& recording_state();
 
+// Makes a writer the thread's default while it lives.
 class AsDefaultWriter {
  public:
   explicit AsDefaultWriter(SummaryWriter writer);
@@ -63,6 +72,7 @@ class AsDefaultWriter {
  private:
   SummaryWriter outer_;
 };
+// Says whether to record while it lives; a condition that is a tensor is asked in every step.
 class RecordSummaries {
  public:
   explicit RecordSummaries(RecordCondition condition);
@@ -81,7 +91,8 @@ struct RecordOptions {
   std::string family{};
   std::optional<Input> step{};  // the global step
 };
-// Each returns the operation that writes, if at all.
+// Each returns the operation that writes, if at all: a NoOp without a writer. It is in
+// all_summary_ops(). Without a step the graph's global step is used, and made where there is none.
 Node& record_scalar(const std::string& name, const Input& tensor, const RecordOptions& options = {},
                     std::source_location at = std::source_location::current());
 Node& record_histogram(const std::string& name, const Input& tensor,

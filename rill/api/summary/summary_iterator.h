@@ -37,6 +37,7 @@ class SummaryIterator {
     SummaryIterator* events_ = nullptr;
     tensorflow::Event event_;
   };
+  // Once only: the file is read as the loop goes on.
   Position begin() { return Position(this); }
   Position end() { return {}; }
 

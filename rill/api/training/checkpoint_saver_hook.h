@@ -56,6 +56,7 @@ class CheckpointSaverHook : public SessionRunHook {
   void after_run(SessionRunContext& context, const SessionRunValues& values) override;
   void end(Session& session) override;
 
+  // For runs that take several steps: the timer is then asked about the last of them.
   void set_steps_per_run(std::int64_t steps) { steps_per_run_ = steps; }
   const TimerRef& timer() const { return timer_; }
   Output global_step() const { return global_step_; }

@@ -41,6 +41,7 @@ struct EvaluateRepeatedlyOptions : EvaluateOptions {
 std::vector<Tensor> evaluate_repeatedly(const std::string& checkpoint_dir,
                                         const EvaluateRepeatedlyOptions& options = {});
 
+// Others than the chief wait for it, at most max_wait_secs. chief_only_hooks are the chief's alone.
 struct TrainOptions {
   std::string master = {};
   bool is_chief = true;

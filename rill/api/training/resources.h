@@ -27,6 +27,7 @@ void register_resource(Output handle, Node& create_op, Output is_initialized_op,
 std::vector<std::shared_ptr<Resource>> shared_resources();
 std::vector<std::shared_ptr<Resource>> local_resources();
 
+// A NoOp where there are none.
 Node& initialize_resources(const std::vector<std::shared_ptr<Resource>>& resources,
                            const std::string& name = "init",
                            std::source_location at = std::source_location::current());

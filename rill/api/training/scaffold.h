@@ -23,6 +23,9 @@ struct Restorer {
 
 class Scaffold;
 
+// init_op: runs where no checkpoint was restored, at the chief only. local_init_op:
+// for what every session has of its own (local variables, tables); runs in all of them.
+// ready_for_local_init_op: what must be initialised before local_init_op may run.
 struct ScaffoldOptions {
   Runnable init_op = {};
   std::vector<Feed> init_feed_dict = {};

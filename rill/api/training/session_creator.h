@@ -17,6 +17,7 @@ class SessionCreator {
 };
 using SessionCreatorRef = std::shared_ptr<SessionCreator>;
 
+// checkpoint_dir and checkpoint_filename_with_path exclude each other.
 struct SessionCreatorOptions {
   ScaffoldRef scaffold = {};                       // made where there is none
   SessionOptions config = {};                      // the target is the master

@@ -38,6 +38,8 @@ struct SupervisorOptions {
       {};
 };
 
+// start_standard_services: the threads that save and write summaries. wait_for_checkpoint: for
+// a first one to come, at most max_wait_secs.
 struct ManagedSessionOptions {
   std::string master = {};
   SessionOptions config = {};
@@ -47,6 +49,8 @@ struct ManagedSessionOptions {
   double max_wait_secs = 7200;
 };
 
+// ignore_live_threads: threads that do not end within stop_grace_secs are left alone instead of
+// being an error.
 struct StopOptions {
   bool close_summary_writer = true;
   bool ignore_live_threads = false;

@@ -24,6 +24,7 @@ struct VariableScope {
   ConstraintFunction constraint;
 
   void reuse_variables() { reuse = Reuse::kYes; }
+  // As the free function, with this scope's defaults.
   AnyVariable get_variable(const std::string& name, GetVariableOptions options) const;
   AnyVariable get_own_variable(GetVariableOptions options) const;  // called as the scope is
 
@@ -35,6 +36,8 @@ using VariableScopeRef = std::shared_ptr<VariableScope>;
 // Of the default graph and this thread.
 VariableScopeRef get_variable_scope();
 
+// What is not given is the outer scope's. Reuse::kYes holds for all scopes inside: kNo there does
+// not take it back.
 struct VariableScopeOptions {
   Initializer initializer;
   Regularizer regularizer;

@@ -43,6 +43,7 @@ struct SessionOptions {
   std::shared_ptr<const OpGuard> guard;
 };
 
+// A tensor of the graph and what takes its place in one run.
 struct Feed {
   Output target;
   Tensor value;
