@@ -6,7 +6,7 @@
 # Names in unnamed namespaces are therefore unique within such a folder, but for those that every
 # file of a kind has, which a batch keeps apart. -DRILL_BATCHES=OFF compiles each file alone.
 option(RILL_BATCHES "Compile small sources together" ON)
-set(RILL_BATCH_BYTES 50000)  # about ten seconds and well below a gigabyte
+set(RILL_BATCH_BYTES 100000)  # about ten seconds and less than a gigabyte
 set(RILL_NAMES_OF_EACH_FILE kEntries kFunctions)
 
 # rill_batches(out kind source...): the files to compile in place of `source...`, which are compiled

@@ -2,15 +2,19 @@
 
 set(RILL_FOLDERS "")  # every folder whose objects go into the library
 
-# The standard headers that most sources need, compiled once and shared by all folders.
-function(rill_add_precompiled_header)
-  file(WRITE ${CMAKE_BINARY_DIR}/rill_pch.cc "")
-  add_library(rill_pch OBJECT ${CMAKE_BINARY_DIR}/rill_pch.cc)
-  target_precompile_headers(rill_pch PRIVATE
-    <algorithm> <array> <atomic> <cmath> <condition_variable> <cstddef> <cstdint> <cstring>
-    <functional> <initializer_list> <limits> <map> <memory> <mutex> <numeric> <optional>
-    <ostream> <set> <source_location> <span> <sstream> <string> <string_view> <thread> <tuple>
-    <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
+# The standard headers that most sources need.
+set(RILL_STANDARD_HEADERS
+  <algorithm> <array> <atomic> <cmath> <condition_variable> <cstddef> <cstdint> <cstring>
+  <functional> <initializer_list> <limits> <map> <memory> <mutex> <numeric> <optional>
+  <ostream> <set> <source_location> <span> <sstream> <string> <string_view> <thread> <tuple>
+  <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
+
+# rill_add_precompiled_header(name header...): an object library whose precompiled header others
+# reuse. They must be compiled with the same options.
+function(rill_add_precompiled_header name)
+  file(WRITE ${CMAKE_BINARY_DIR}/${name}.cc "")
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cc)
+  target_precompile_headers(${name} PRIVATE ${RILL_STANDARD_HEADERS} ${ARGN})
 endfunction()
 
 # Sources below `folder` that belong to the library: no tests, cases, fuzzers, benchmarks or main.
@@ -20,13 +24,16 @@ function(rill_library_sources out folder)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
-# rill_add_folder(name [NEEDS folder...] [LINK target...])
+# rill_add_folder(name [NEEDS folder...] [LINK target...] [HEADERS precompiled])
 # Makes rill_<name> from rill/<name>. A folder that is absent or has no sources yet becomes an
 # interface target, so that the folders on its right can name it all the same. A folder with a
 # CMakeLists.txt of its own defines the target there.
 macro(rill_add_folder name)
-  cmake_parse_arguments(_folder "" "" "NEEDS;LINK" ${ARGN})
+  cmake_parse_arguments(_folder "" "" "NEEDS;LINK;HEADERS" ${ARGN})
   list(TRANSFORM _folder_NEEDS PREPEND rill_)
+  if(NOT _folder_HEADERS)
+    set(_folder_HEADERS rill_pch)
+  endif()
   if(EXISTS ${CMAKE_SOURCE_DIR}/rill/${name}/CMakeLists.txt)
     add_subdirectory(rill/${name})
   else()
@@ -68,7 +75,7 @@ function(rill_define_folder_target name)
     target_link_libraries(rill_declarations PUBLIC rill_graph)
   endif()
   target_include_directories(rill_${name} PUBLIC ${CMAKE_SOURCE_DIR})
-  target_precompile_headers(rill_${name} REUSE_FROM rill_pch)
+  target_precompile_headers(rill_${name} REUSE_FROM ${_folder_HEADERS})
 endfunction()
 
 # g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway, which

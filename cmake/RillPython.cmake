@@ -15,6 +15,9 @@ find_package(nanobind CONFIG REQUIRED)
 # NOMINSIZE: the feed and fetch paths are measured in microseconds, so speed comes before size.
 rill_batches(python_batches python ${python_sources})
 nanobind_add_module(rill_python NOMINSIZE ${python_batches})
+target_precompile_headers(rill_python PRIVATE ${RILL_STANDARD_HEADERS} <nanobind/nanobind.h>
+  <nanobind/stl/optional.h> <nanobind/stl/shared_ptr.h> <nanobind/stl/string.h>
+  <nanobind/stl/vector.h> "${CMAKE_SOURCE_DIR}/rill/graph/scope.h")
 target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf Python::NumPy)
 # Before Python's own headers: Debian's python3-numpy puts an older NumPy among those.
 target_include_directories(rill_python BEFORE PRIVATE ${Python_NumPy_INCLUDE_DIRS})

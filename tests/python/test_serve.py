@@ -225,9 +225,11 @@ def test_batching_and_metrics(run, tmp_path):
                 GOLDENS["simple_save"]["answer"]["calls"][0].items()}
     for name, value in expected.items():
         assert close(got if len(expected) == 1 else got[name], value)
-    metrics = server.request("GET", "/monitoring/prometheus/metrics")[1].decode()
-    assert ':tensorflow:serving:request_count{model_name="m",status="OK"} 1' in metrics
-    assert ':tensorflow:serving:request_latency_count{model_name="m",API="Predict",entrypoint="REST"} 1' in metrics
+    metrics = lambda: server.request("GET", "/monitoring/prometheus/metrics")[1].decode()
+    # A request is counted once its answer has been handed over.
+    for line in ('request_count{model_name="m",status="OK"} 1',
+                 'request_latency_count{model_name="m",API="Predict",entrypoint="REST"} 1'):
+        assert await_true(lambda line=line: f":tensorflow:serving:{line}" in metrics())
 
 
 def test_gzip(run, tmp_path):
