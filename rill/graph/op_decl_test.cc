@@ -128,6 +128,23 @@ TEST(OpDecl, traits_that_contradict_each_other) {
   EXPECT_EQ(refusal(odd), "file_attr needs an attribute of kind string");
 }
 
+TEST(OpDecl, updates_that_can_be_fused_state_their_cost_and_have_one_flag) {
+  const auto with = [](Texts attrs, CostFn cost) {
+    return refusal({.name = "X",
+                    .doc = "d",
+                    .attrs = attrs,
+                    .traits = kFusableUpdate,
+                    .cost = cost,
+                    .grad = no_gradient});
+  };
+  constexpr const char* kOthers =
+      "a fusable update has no attributes but T, use_locking and one more of kind bool";
+  EXPECT_EQ(with({"T: type", "use_locking: bool = false", "fast: bool = true"}, no_flops), "");
+  EXPECT_EQ(with({}, nullptr), "a fusable update states its cost: the fused op adds it up");
+  EXPECT_EQ(with({"power: int"}, no_flops), kOthers);
+  EXPECT_EQ(with({"fast: bool", "exact: bool"}, no_flops), kOthers);
+}
+
 TEST(OpDecl, no_gradient_and_not_differentiable_differ) {
   EXPECT_EQ(Op({.name = "X", .doc = "d", .grad = no_gradient}).grad, nullptr);
   EXPECT_EQ(Op({.name = "X", .doc = "d", .grad = not_differentiable}).grad, not_differentiable);
