@@ -58,6 +58,7 @@ constexpr void check_traits(std::uint64_t traits) {
          "an op with effects is not pure");
   demand(!has(kReachesOut) || !has(kUsesOpened | kNoAccess),
          "an op that reaches out says so alone");
+  demand(!has(kReadsFileList) || has(kReadsFiles), "kReadsFileList is about ops that read files");
   demand(!has(kForLoading) || has(kReadsFiles), "kForLoading is about ops that read files");
 }
 

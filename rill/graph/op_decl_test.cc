@@ -123,6 +123,7 @@ TEST(OpDecl, traits_that_contradict_each_other) {
   EXPECT_EQ(with(kPure | kStateful), "an op with effects is not pure");
   EXPECT_EQ(with(kNoAccess | kReadsFiles), "an op that reaches out says so alone");
   EXPECT_EQ(with(kForLoading), "kForLoading is about ops that read files");
+  EXPECT_EQ(with(kReadsFileList), "kReadsFileList is about ops that read files");
   const auto any_file = [](std::string_view) { return true; };
   const OpDecl odd{.name = "X", .doc = "d", .file_attr = {"file", any_file}, .grad = no_gradient};
   EXPECT_EQ(refusal(odd), "file_attr needs an attribute of kind string");
