@@ -42,7 +42,8 @@ Usage: ./do COMMAND
   bench [GROUP] [FILTER] [--quick] [--list]
                      measure Rill beside TensorFlow and PyTorch: a table of ratios, JSON and a chart
   bench serve        measure the model server, beside gRPC and TensorFlow in Python
-  goldens [STEM...]  run the op cases under TensorFlow and store what it answers
+  goldens [NAME...]  run the op cases under TensorFlow and store what it answers; NAME is the stem of
+                     one STEM.cases.cc, or a file of tests/programs, or one function of it: data_core.take
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
@@ -379,10 +380,15 @@ cmd_goldens() {
   if (($#)); then
     cmd_setup
     need_oracle
-    build_cases "$@"
-    local stem
-    for stem in "$@"; do
-      RILL_OPTEST=build/release/bin/cases/$stem .oracle/bin/python tools/goldens.py "$stem"
+    local name stems=() programs=()
+    for name in "$@"; do
+      if [[ -f tests/programs/${name%%.*}.py ]]; then programs+=("$name"); else stems+=("$name"); fi
+    done
+    ((${#programs[@]} == 0)) || .oracle/bin/python tools/program_goldens.py "${programs[@]}"
+    ((${#stems[@]})) || return 0
+    build_cases "${stems[@]}"
+    for name in "${stems[@]}"; do
+      RILL_OPTEST=build/release/bin/cases/$name .oracle/bin/python tools/goldens.py "$name"
     done
     return
   fi
