@@ -216,6 +216,8 @@ cmd_test() {
 test_folder() {
   local folder=$1
   [[ -d rill/$folder || -d tests/$folder ]] || die "no folder rill/$folder or tests/$folder"
+  [[ -d tests/$folder || -n $(find "rill/$folder" -name '*_test.cc' -print -quit) ]] ||
+    die "rill/$folder has no *_test.cc; rill/$folder/README.md says what tests it"
   cmd_setup
   if [[ $folder == python ]]; then
     build_preset release rill_products
@@ -276,6 +278,7 @@ lint_python() {
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
 lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
+  .venv/bin/python tools/gen_surface.py --check || return 1
   [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
   build_preset release opgen >/dev/null || return 1
@@ -311,6 +314,7 @@ cmd_lint() {
 cmd_gen() {
   cmd_setup
   .venv/bin/python tools/gen_register.py
+  .venv/bin/python tools/gen_surface.py
   if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then
     build_preset release opgen
