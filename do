@@ -42,7 +42,8 @@ Usage: ./do COMMAND
   bench [GROUP] [FILTER] [--quick] [--list]
                      measure Rill beside TensorFlow and PyTorch: a table of ratios, JSON and a chart
   bench serve        measure the model server, beside gRPC and TensorFlow in Python
-  goldens [STEM...]  run the op cases under TensorFlow and store what it answers
+  goldens [NAME...]  run the op cases under TensorFlow and store what it answers; NAME is the stem of
+                     one STEM.cases.cc, or a file of tests/programs, or one function of it: data_core.take
   interop            let TensorFlow and TensorBoard read what Rill wrote
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
@@ -215,6 +216,8 @@ cmd_test() {
 test_folder() {
   local folder=$1
   [[ -d rill/$folder || -d tests/$folder ]] || die "no folder rill/$folder or tests/$folder"
+  [[ -d tests/$folder || -n $(find "rill/$folder" -name '*_test.cc' -print -quit) ]] ||
+    die "rill/$folder has no *_test.cc; rill/$folder/README.md says what tests it"
   cmd_setup
   if [[ $folder == python ]]; then
     build_preset release rill_products
@@ -275,6 +278,7 @@ lint_python() {
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
 lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
+  .venv/bin/python tools/gen_surface.py --check || return 1
   [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
   build_preset release opgen >/dev/null || return 1
@@ -333,6 +337,7 @@ cmd_lint() {
 cmd_gen() {
   cmd_setup
   .venv/bin/python tools/gen_register.py
+  .venv/bin/python tools/gen_surface.py
   if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then
     build_preset release opgen
@@ -402,10 +407,15 @@ cmd_goldens() {
   if (($#)); then
     cmd_setup
     need_oracle
-    build_cases "$@"
-    local stem
-    for stem in "$@"; do
-      RILL_OPTEST=build/release/bin/cases/$stem .oracle/bin/python tools/goldens.py "$stem"
+    local name stems=() programs=()
+    for name in "$@"; do
+      if [[ -f tests/programs/${name%%.*}.py ]]; then programs+=("$name"); else stems+=("$name"); fi
+    done
+    ((${#programs[@]} == 0)) || .oracle/bin/python tools/program_goldens.py "${programs[@]}"
+    ((${#stems[@]})) || return 0
+    build_cases "${stems[@]}"
+    for name in "${stems[@]}"; do
+      RILL_OPTEST=build/release/bin/cases/$name .oracle/bin/python tools/goldens.py "$name"
     done
     return
   fi

@@ -80,7 +80,8 @@ endfunction()
 
 # g++ 12 vectorises loops at -O3 only. Wider instruction sets are chosen at run time by Highway, which
 # compiles such a file several times over: it stands alone, and without the precompiled header, since
-# Highway's pragmas would bring back its -O2.
+# Highway's pragmas would bring back its -O2. CMake is not run again for every kernel that is edited;
+# one that includes each_target.h since then is told by that header.
 function(rill_kernel_sources out)
   set(plain "")
   set(alone "")
@@ -97,6 +98,7 @@ function(rill_kernel_sources out)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS -O3)
   endif()
-  set_source_files_properties(${alone} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${alone} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_DEFINITIONS RILL_COMPILED_FOR_EACH_TARGET)
   set(${out} ${kernels} PARENT_SCOPE)
 endfunction()

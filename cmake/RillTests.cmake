@@ -30,8 +30,8 @@ function(rill_add_test name)
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endfunction()
 
-foreach(folder base proto net tensor io graph grad passes kernel ops runtime cluster serve inspect
-               board api compat cli)
+file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/rill CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/*)
+foreach(folder IN LISTS folders)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/${folder}/*_test.cc)
   rill_add_test(test_${folder} ${sources})
 endforeach()
@@ -67,21 +67,11 @@ endforeach()
 # bin/cases/<stem>: the same program with the cases of one stem, for who works on that one.
 foreach(source IN LISTS cases)
   get_filename_component(stem ${source} NAME_WE)
-  file(STRINGS ${source} tables REGEX "^extern const OpCases k[A-Za-z0-9]+")
-  list(TRANSFORM tables REPLACE "^extern const OpCases (k[A-Za-z0-9]+).*" "\\1")
-  list(TRANSFORM tables PREPEND "extern const OpCases " OUTPUT_VARIABLE declared)
-  list(JOIN declared ";\n" declared)
-  list(JOIN tables ", &" tables)
   set(list_file ${CMAKE_BINARY_DIR}/cases/${stem}.cc)
-  file(CONFIGURE OUTPUT ${list_file} CONTENT "#include \"tests/optest/op_case.h\"
-namespace rill {
-${declared};
-std::span<const OpCases* const> all_cases() {
-  static const OpCases* const cases[] = {&${tables}};
-  return cases;
-}
-}
-")
+  add_custom_command(OUTPUT ${list_file}
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DLIST=${list_file}
+            -P ${CMAKE_SOURCE_DIR}/cmake/list_cases.cmake
+    DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/list_cases.cmake VERBATIM)
   rill_add_program(cases_${stem} ${source} ${list_file} LINK rill_optest_parts)
   target_precompile_headers(cases_${stem} REUSE_FROM rill_test_pch)
   set_target_properties(cases_${stem} PROPERTIES EXCLUDE_FROM_ALL ON OUTPUT_NAME ${stem}

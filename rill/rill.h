@@ -164,6 +164,7 @@
 #include "rill/api/train/learning_rate_decay.h"
 #include "rill/api/train/moving_average_optimizer.h"
 #include "rill/api/train/moving_averages.h"
+#include "rill/api/train/named_optimizers.h"
 #include "rill/api/train/optimizer.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/api/train/queue_runner.h"

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Writes the registration lists from a text scan of rill/ops, so that nobody can forget an entry.
 
+Rewrites are declared and counted only: the order in which they are applied is a decision, which
+rill/ops/fusion/rewrites.cc states.
+
   gen_register.py           writes the files that changed and removes those no longer wanted
   gen_register.py --check   changes nothing; fails when something would change
 """
@@ -62,6 +65,13 @@ def cases_source(names):
             "}  // namespace rill\n")
 
 
+def rewrites_header(names):
+    declared = "".join(f"extern const Rewrite {name};\n" for name in names)
+    return (f'{HEADER}#pragma once\n\n#include <cstddef>\n\n#include "rill/passes/rewrite.h"\n\n'
+            f"namespace rill {{\n\n{declared}\ninline constexpr std::size_t kRewriteCount = {len(names)};\n\n"
+            "}  // namespace rill\n")
+
+
 KINDS = (  # suffix, file stem, scanned files, type, registry, its header
     ("ops", "register", "*.op.cc", "OpDecl", "Registry", "rill/graph/registry.h"),
     ("kernels", "register_kernels", "*.cpu.cc", "KernelTable", "KernelRegistry",
@@ -89,6 +99,10 @@ def wanted_files():
     optest = ROOT / "tests" / "optest"
     if (optest / "op_case.h").exists():
         files[optest / "cases.gen.cc"] = cases_source(definitions(OPS, "*.cases.cc", "OpCases"))
+    rewrites = [name for folder in (OPS / "fusion", ROOT / "rill" / "passes")
+                for name in definitions(folder, "*.cc", "Rewrite")]
+    if rewrites:
+        files[OPS / "fusion" / "rewrites.gen.h"] = rewrites_header(sorted(rewrites))
     return files
 
 

@@ -239,7 +239,8 @@ def refuse_unknown_ops(folder, cases):
     unknown = sorted(op for op in ops if op_def_registry.get(op) is None)
     if unknown:
         raise SystemExit(f"{folder.name}: TensorFlow {tf.__version__} has no {', '.join(unknown)}; "
-                         "rows with such ops state .want. Nothing was stored.")
+                         "rows of such ops state .plain, the ops they stand for, or their outputs with "
+                         ".want. Nothing was stored.")
 
 
 def make_stem(folder, skipped):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs tests/programs under TensorFlow and stores what they did in tests/golden/programs.
 
-  program_goldens.py [NAME...]    all programs when none is named
+  program_goldens.py [NAME...]    all programs when none is named; data_core is those of
+                                  tests/programs/data_core.py, data_core.take its program_take alone
 
 Run by the Python of an environment with TensorFlow 2.15, as `./do goldens` does.
 """
@@ -34,9 +35,14 @@ def main():
     import program
     names = sys.argv[1:] or sorted(p.stem for p in PROGRAMS.glob("*.py") if p.stem != "program")
     for name in names:
-        result = {key: golden_of(name, key, run)
-                  for key, run in program.load(PROGRAMS / f"{name}.py").items()}
-        golden_files.write(GOLDEN / f"{name}.json.gz", one_line_each(result).encode())
+        name, _, one = name.partition(".")
+        programs, path = program.load(PROGRAMS / f"{name}.py"), GOLDEN / f"{name}.json.gz"
+        if one and one not in programs:
+            raise SystemExit(f"tests/programs/{name}.py has no program_{one}")
+        stored = json.loads(golden_files.read(path)) if one and path.exists() else {}
+        result = {key: golden_of(name, key, run) if one in ("", key) else stored[key]
+                  for key, run in programs.items() if one in ("", key) or key in stored}
+        golden_files.write(path, one_line_each(result).encode())
         print(f"{name}: {len(result)} programs, "
               f"{sum(len(found['graph']) for found in result.values())} nodes")
 

@@ -174,34 +174,6 @@ def is_broadcast_compatible(shape_x, shape_y):
     return x.ndims is not None and y.ndims is not None and _broadcast(x, y)[1]
 
 
-# --- conditions -----------------------------------------------------------------------------------------------
-
-
-def smart_constant_value(pred):
-    """True or False where a predicate is known while the graph is built, else None."""
-    from rill import _static
-    if isinstance(pred, _rill.Tensor):
-        value = _static.constant_value(pred)
-        return None if value is None else bool(value)
-    if pred in (0, 1):
-        return bool(pred)
-    if isinstance(pred, bool):
-        return pred
-    raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {pred}")
-
-
-def smart_cond(pred, true_fn=None, false_fn=None, name=None):
-    """tf.cond, or one of the functions at once where the predicate is known."""
-    for function, what in ((true_fn, "true_fn"), (false_fn, "false_fn")):
-        if not callable(function):
-            raise TypeError(f"`{what}` must be callable.")
-    known = smart_constant_value(pred)
-    if known is not None:
-        return true_fn() if known else false_fn()
-    from rill._control_flow import cond
-    return cond(pred, true_fn=true_fn, false_fn=false_fn, name=name)
-
-
 # --- ops and devices ------------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 """Names of TensorFlow's modules that are not public: where each is, as "module" or "module:other name".
 
-"module:*" is the module itself.
+"module:*" is the module itself; the other name may have dots.
 """
 
 _CONVERSION = {name: "_framework" for name in (
@@ -9,7 +9,16 @@ _CONVERSION = {name: "_framework" for name in (
 _FLOW = {name: "_control_flow" for name in (
     "cond", "while_loop", "case", "switch_case", "group", "Assert", "switch", "merge")}
 _FUNCTIONS = {name: "functional_ops" for name in ("For", "If", "While", "remote_call", "symbolic_gradient")}
-_SMART = {name: "_framework" for name in ("smart_cond", "smart_constant_value")}
+_SMART = {name: "_control_flow" for name in ("smart_case", "smart_cond", "smart_constant_value")}
+_TABLES = {name: "_vocabularies" for name in (
+    "HashTable", "IdTableWithHashBuckets", "LookupInterface", "MutableDenseHashTable", "MutableHashTable",
+    "TableInitializerBase", "TextFileIdTableInitializer", "TextFileStringTableInitializer",
+    "index_table_from_file", "index_table_from_tensor", "index_to_string_table_from_file",
+    "index_to_string_table_from_tensor", "tables_initializer")}
+_TABLES.update({f"{name}V1": f"lookup:{name}" for name in ("StaticHashTable", "StaticVocabularyTable")})
+_AVERAGES = {name: f"_rill:functions.__internal__.train.{name}" for name in (
+    "assign_moving_average", "weighted_moving_average")}
+_SLOTS = {name: "_rill" for name in ("create_slot", "create_slot_with_initializer", "create_zeros_slot")}
 _NEST = {name: "_nest" for name in ("is_attrs", "is_namedtuple", "is_sequence_or_composite",
                                     "same_namedtuples")}
 _NEST.update({name: "_nest_partial" for name in (
@@ -84,7 +93,13 @@ NAMES = {
     "python.framework.load_library": {},
     "python.framework.device": {"canonical_name": "_framework", "merge_device": "_framework"},
     "python.framework.errors_impl": {},
-    "python.ops.control_flow_ops": {**_FLOW, "_basic_group": "_control_flow:group"},
+    "python.ops.control_flow_ops": {
+        **_FLOW, "_basic_group": "_control_flow:group", "smart_case": "_control_flow", "smart_cond": "_control_flow",
+        "with_dependencies": "_control_flow"},
+    "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "StagingArea": "_rill"},
+    "python.ops.lookup_ops": _TABLES,
+    "python.training.moving_averages": _AVERAGES,
+    "python.training.slot_creator": _SLOTS,
     "python.ops.functional_ops": _FUNCTIONS,
     "python.ops.rnn": {name: "_rnn_internals" for name in ("_transpose_batch_time", "_best_effort_input_batch_size",
                                                            "_infer_state_dtype")},

@@ -10,6 +10,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import operator
 import pathlib
 import sys
 import types
@@ -64,7 +65,7 @@ def _extra(path, name):
         return None
     module, _, attribute = place.partition(":")
     found = importlib.import_module(f"{__package__}.{module}")
-    return found if attribute == "*" else getattr(found, attribute or name)
+    return found if attribute == "*" else operator.attrgetter(attribute or name)(found)
 
 
 def find(path, name):

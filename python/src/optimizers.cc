@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "gradients.h"
 #include "optimizer_overrides.h"
+#include "rill/api/train/named_optimizers.h"
 #include "shapes.h"
 #include "variable_scopes.h"
 
@@ -261,6 +262,14 @@ void bind_slots(C& c) {
 }  // namespace
 
 void bind_optimizers(nb::module_& m) {
+  // Of each its short name, its class, the momentum that the class is given (0: it asks for none),
+  // and whether premade estimators know it.
+  m.def("named_optimizers", [] {
+    nb::list all;
+    for (const train::NamedOptimizer& one : train::named_optimizers())
+      all.append(nb::make_tuple(one.name, one.class_name, one.momentum, one.of_estimators));
+    return all;
+  });
   nb::class_<OptimizerObject> c(m, "OptimizerCore");
   c.def(
       "__init__",

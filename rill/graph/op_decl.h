@@ -67,7 +67,21 @@ constexpr void check_traits(std::uint64_t traits) {
          "an op with effects is not pure");
   demand(!has(kReachesOut) || !has(kUsesOpened | kNoAccess),
          "an op that reaches out says so alone");
+  demand(!has(kReadsFileList) || has(kReadsFiles), "kReadsFileList is about ops that read files");
   demand(!has(kForLoading) || has(kReadsFiles), "kForLoading is about ops that read files");
+}
+
+// What the fused form of an optimizer's updates passes on to each (ops/train/update_shape.h).
+constexpr void check_fusable_update(const OpDecl& op) {
+  using decl_text::demand;
+  demand(op.cost != nullptr, "a fusable update states its cost: the fused op adds it up");
+  int flags = 0;
+  for (const char* const text : op.attrs) {
+    const decl_text::Attr attr = decl_text::check_attr(text);
+    if (attr.name == "T" || attr.name == "use_locking") continue;
+    demand(attr.kind == "bool" && ++flags == 1,
+           "a fusable update has no attributes but T, use_locking and one more of kind bool");
+  }
 }
 
 // Throws decl_text::Malformed, with the reason, unless the op is named and documented, states its
@@ -81,6 +95,7 @@ constexpr void check_decl(const OpDecl& op) {
   demand(op.grad != nullptr,
          "an op states its gradient: a function, not_differentiable or no_gradient");
   check_traits(op.traits);
+  if ((op.traits & kFusableUpdate) != 0) check_fusable_update(op);
   decl_text::check_names(op.inputs, op.outputs, op.attrs);
   const FileAttr& file = op.file_attr;
   demand(file.names_file == nullptr || decl_text::find_attr(op.attrs, file.name).kind == "string",

@@ -123,9 +123,27 @@ TEST(OpDecl, traits_that_contradict_each_other) {
   EXPECT_EQ(with(kPure | kStateful), "an op with effects is not pure");
   EXPECT_EQ(with(kNoAccess | kReadsFiles), "an op that reaches out says so alone");
   EXPECT_EQ(with(kForLoading), "kForLoading is about ops that read files");
+  EXPECT_EQ(with(kReadsFileList), "kReadsFileList is about ops that read files");
   const auto any_file = [](std::string_view) { return true; };
   const OpDecl odd{.name = "X", .doc = "d", .file_attr = {"file", any_file}, .grad = no_gradient};
   EXPECT_EQ(refusal(odd), "file_attr needs an attribute of kind string");
+}
+
+TEST(OpDecl, updates_that_can_be_fused_state_their_cost_and_have_one_flag) {
+  const auto with = [](Texts attrs, CostFn cost) {
+    return refusal({.name = "X",
+                    .doc = "d",
+                    .attrs = attrs,
+                    .traits = kFusableUpdate,
+                    .cost = cost,
+                    .grad = no_gradient});
+  };
+  constexpr const char* kOthers =
+      "a fusable update has no attributes but T, use_locking and one more of kind bool";
+  EXPECT_EQ(with({"T: type", "use_locking: bool = false", "fast: bool = true"}, no_flops), "");
+  EXPECT_EQ(with({}, nullptr), "a fusable update states its cost: the fused op adds it up");
+  EXPECT_EQ(with({"power: int"}, no_flops), kOthers);
+  EXPECT_EQ(with({"fast: bool", "exact: bool"}, no_flops), kOthers);
 }
 
 TEST(OpDecl, no_gradient_and_not_differentiable_differ) {

@@ -64,6 +64,13 @@ enum Traits : std::uint64_t {
   kPicks = 1ull << 35,          // reads no more of its inputs than it gives out
   kReadsVariable = 1ull << 36,  // output 0 is the storage of the variable on input 0
   kLongRunning = 1ull << 37,    // worth a thread of its own before anything was measured
+
+  // Datasets: how one of several workers gets its share of the files behind one
+  // (ops/data/files/file_sharding.h).
+  kReadsFileList = 1ull << 38,  // beside kReadsFiles: a part of input 0 is a part of the elements
+  kFlatMaps = 1ull << 39,       // the elements of the datasets that function f makes of input 0's
+  kShuffles = 1ull << 40,       // the elements of input 0 in another order
+  kJoinsDatasets = 1ull << 41,  // the elements of several datasets
 };
 
 }  // namespace rill

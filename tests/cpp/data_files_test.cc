@@ -1,5 +1,8 @@
 // Datasets of files, caches and snapshots.
+#include <set>
+
 #include "rill/io/record_writer.h"
+#include "rill/ops/register.h"
 #include "tests/cpp/data_testing.h"
 
 namespace rill {
@@ -67,6 +70,18 @@ TEST_F(DataFilesTest, files_are_shared_out) {
   const Output joined =
       node("ConcatenateDataset", {lines(files), slices(names({"x", "y"}))}, strings());
   EXPECT_EQ(all(part(joined, 2, 0)), (Texts{"a1", "b1", "c1", "x", "END"}));
+}
+
+// Of these TensorFlow shares out the elements.
+TEST(FileSharding, datasets_of_a_list_of_files_say_whether_the_files_are_shared_out) {
+  const std::set<std::string> by_element{"CSVDataset", "ExperimentalCSVDataset", "LMDBDataset",
+                                         "ExperimentalLMDBDataset"};
+  for (const Op* op : standard_ops().all()) {
+    if (op->inputs.empty() || op->inputs[0].name != "filenames" || op->outputs.size() != 1 ||
+        op->outputs[0].type != DType::variant)
+      continue;
+    EXPECT_NE(op->has(kReadsFileList), by_element.contains(op->name)) << op->name;
+  }
 }
 
 TEST_F(DataFilesTest, a_broken_record_costs_the_rest_of_its_file) {

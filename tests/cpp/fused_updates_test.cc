@@ -1,4 +1,7 @@
 // An optimizer's steps on many small variables: one kernel, the same values as one by one.
+#include <algorithm>
+
+#include "rill/ops/register.h"
 #include "tests/cpp/rewrite_testing.h"
 
 namespace rill {
@@ -75,6 +78,16 @@ struct UpdateProgram : RewriteProgram {
     return {session.run({}, variables), counts};
   }
 };
+
+TEST(FusedUpdates, every_op_that_can_be_fused_has_a_row_here) {
+  for (const Op* op : standard_ops().all()) {
+    if (!op->has(kFusableUpdate)) continue;
+    std::string_view name = op->name;
+    if (name.starts_with("Resource")) name.remove_prefix(8);
+    EXPECT_TRUE(std::ranges::any_of(kUpdates, [&](const Update& row) { return row.op == name; }))
+        << op->name;
+  }
+}
 
 TEST(FusedUpdates, small_variables_take_one_kernel) {
   for (const Update& update : kUpdates)

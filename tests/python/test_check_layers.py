@@ -171,6 +171,7 @@ def test_true_readmes(tmp_path):
     ("- Included by: nothing.", "- Included by: runtime.", '"Included by" is "nothing."'),
     ("tests/cpp/node_test.cc", "tests/cpp/other_test.cc", "names tests/cpp/other_test.cc"),
     ("`tests/cpp/node_test.cc`", "`./do test data_api`", "./do test data_api tests nothing"),
+    ("`tests/cpp/node_test.cc`", "`./do test graph`", "./do test graph tests nothing"),
     ("`conv.cc`", "`gone.h`", "names gone.h, which does not exist"),
 ])
 def test_a_readme_that_is_not_as_it_should_be(tmp_path, old, new, complaint):

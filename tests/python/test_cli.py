@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -18,12 +19,27 @@ def rill(*arguments, **environment):
 def test_help_names_every_command():
     done = rill("help")
     assert done.returncode == 0
-    for command in ("run", "ops", "config", "version", "help"):
-        assert f"  {command} " in done.stdout
+    source = (ROOT / "rill/cli/command.h").read_text()
+    declared = re.search(r"extern const Command ([\w\s,]*);", source)[1]
+    commands = [name.strip().removeprefix("k").lower() for name in declared.split(",")]
+    assert sorted(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE)) == sorted([*commands, "help"])
+
+
+def test_every_file_with_a_command_declares_it():
+    defined = {name for path in (ROOT / "rill/cli").glob("*.cc")
+               for name in re.findall(r"^(?:extern )?const Command (k\w+)\{", path.read_text(), re.MULTILINE)}
+    source = (ROOT / "rill/cli/command.h").read_text()
+    assert defined == set(re.findall(r"\bk[A-Z]\w+", source.split("extern const Command")[1].split(";")[0]))
 
 
 def test_help_of_one_command():
     assert rill("help", "ops").stdout.startswith("Usage: rill ops")
+
+
+def test_help_tells_the_usage_of_every_command():
+    for command in re.findall(r"^  (\w+) ", rill("help").stdout, re.MULTILINE):
+        if command != "help":
+            assert rill("help", command).stdout.startswith(f"Usage: rill {command}")
 
 
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("help", "nonsense"), ("run",),

@@ -190,8 +190,17 @@ def assert_same(ours, golden):
 
 
 load_programs = functools.cache(program.load)
-load_goldens = functools.cache(lambda path: json.loads(
-    golden_files.read(TESTS / "golden" / "programs" / f"{path.stem}.json.gz")))
+
+
+@functools.cache
+def load_goldens(path):
+    golden = TESTS / "golden" / "programs" / f"{path.stem}.json.gz"
+    return json.loads(golden_files.read(golden)) if golden.exists() else {}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_program_has_a_golden(path):
+    assert load_programs(path).keys() == load_goldens(path).keys(), f"run ./do goldens {path.stem}"
 
 
 @pytest.mark.parametrize("path, name", [pytest.param(path, name, id=f"{path.stem}-{name}")

@@ -12,6 +12,7 @@
 #include "rill/base/error.h"
 #include "rill/ops/register.h"
 #include "tools/opgen/builders.h"
+#include "tools/opgen/fact_tables.h"
 #include "tools/opgen/plain_functions.h"
 #include "tools/opgen/tensorflow_ops.h"
 
@@ -51,15 +52,18 @@ void write_builders(const fs::path& root) {
   write(folder / "raw_ops.h", all_builders_header(families));
 }
 
-// A header for one or more families; TensorFlow's other headers lead to all of them.
+// A header for one or more families; TensorFlow's other headers lead to all of them. Programs that
+// are written for TensorFlow see its ops alone.
 void write_tensorflow_ops(const fs::path& root) {
   const fs::path folder = root / "include" / "tensorflow" / "cc" / "ops";
+  const auto tensorflows = tensorflow_op_names();
   std::deque<Registry> registries;
   std::map<std::string, std::vector<const Op*>> headers;
   for (const OpFamily& family : op_families()) {
     family.add(registries.emplace_back());
     for (const Op* op : public_ops(registries.back()))
-      headers[tensorflow_header_name(family.name, op->name)].push_back(op);
+      if (tensorflows.contains(op->name))
+        headers[tensorflow_header_name(family.name, op->name)].push_back(op);
   }
   std::vector<std::string> names;
   for (auto& [name, ops] : headers) {

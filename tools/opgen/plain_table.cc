@@ -1,29 +1,16 @@
 #include "tools/opgen/plain_table.h"
 
 #include <filesystem>
-#include <fstream>
-#include <set>
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "tools/opgen/fact_tables.h"
 
 namespace rill::opgen {
 namespace {
 
 namespace fs = std::filesystem;
 using Row = std::vector<std::string>;
-
-std::vector<Row> rows_of(const fs::path& path) {
-  std::ifstream file(path);
-  require(bool(file), "cannot read ", path.string(), "; opgen runs in the root of the repository");
-  std::vector<Row> rows;
-  for (std::string line; std::getline(file, line);) {
-    Row row;
-    for (const std::string_view field : split(line, '\t')) row.emplace_back(field);
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
 
 // What the table of TensorFlow's names knows of one function.
 struct Fact {
@@ -34,7 +21,7 @@ struct Fact {
 std::map<std::string, Fact> python_facts() {
   constexpr std::string_view kTop = "tf.";
   std::map<std::string, Fact> facts;
-  for (const Row& row : rows_of("tests/facts/tf1_python_api.tsv")) {
+  for (const Row& row : table_rows("tests/facts/tf1_python_api.tsv")) {
     if (row.size() < 4 || row[1] != "function") continue;
     const std::string path = row[0].substr(kTop.size());
     if (row[3].empty())
@@ -43,12 +30,6 @@ std::map<std::string, Fact> python_facts() {
       facts[row[3].substr(kTop.size())].aliases.push_back(path);
   }
   return facts;
-}
-
-std::set<std::string> known_ops() {
-  std::set<std::string> names;
-  for (const Row& row : rows_of("tests/facts/tf1_ops.tsv")) names.insert(row[0]);
-  return names;
 }
 
 // "(a, b=[1, 2], name=None)" in its parts; commas inside brackets do not count.
@@ -123,15 +104,18 @@ PlainFunction function_of(const Row& row, const Op& op, const std::map<std::stri
 
 std::map<std::string, std::vector<PlainFunction>> plain_functions(const Registry& registry) {
   const auto facts = python_facts();
-  const auto known = known_ops();
+  const auto known = tensorflow_op_names();
   std::map<std::string, std::vector<PlainFunction>> families;
   for (const auto& entry : fs::directory_iterator("rill/api/plain_ops")) {
     if (entry.path().extension() != ".tsv") continue;
     auto& functions = families[entry.path().stem().string()];
-    for (const Row& row : rows_of(entry.path())) {
+    for (const Row& row : table_rows(entry.path())) {
       require(row.size() >= 2 && known.contains(row[1]), entry.path().string(), ": \"", row[0],
               "\" names no op of TensorFlow");
-      if (const Op* op = registry.find(row[1])) functions.push_back(function_of(row, *op, facts));
+      const Op* op = registry.find(row[1]);
+      require(op != nullptr, entry.path().string(), ": \"", row[0], "\" needs the op ", row[1],
+              ", which is not declared");
+      functions.push_back(function_of(row, *op, facts));
     }
   }
   return families;

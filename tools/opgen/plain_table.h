@@ -28,9 +28,9 @@ struct PlainFunction {
   std::vector<PlainParameter> parameters;  // without `name`
 };
 
-// The functions of each family whose op is in `registry`. Reads the tables of the repository that
-// is the working directory; throws InvalidArgument when a row fits neither its op nor its
-// signature.
+// The functions of each family. Reads the tables of the repository that is the working directory;
+// throws InvalidArgument when the op of a row is not in `registry`, or a row fits neither its op
+// nor its signature.
 std::map<std::string, std::vector<PlainFunction>> plain_functions(const Registry& registry);
 
 }  // namespace rill::opgen

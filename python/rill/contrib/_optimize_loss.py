@@ -1,19 +1,20 @@
 """tf.contrib.layers.optimize_loss: one training operation of a loss, an optimizer and what is around it."""
 
-from rill import _rill
+import functools
+
+from rill import _optimizers, _rill
 from rill._collections import GraphKeys, get_collection
-from rill._optimizers import (AdagradOptimizer, AdamOptimizer, FtrlOptimizer, GradientDescentOptimizer,
-                              MomentumOptimizer, Optimizer, RMSPropOptimizer)
+from rill._optimizers import Optimizer
 from rill._slices import IndexedSlices
 
-OPTIMIZER_CLS_NAMES = {
-    "Adagrad": AdagradOptimizer,
-    "Adam": AdamOptimizer,
-    "Ftrl": FtrlOptimizer,
-    "Momentum": lambda learning_rate: MomentumOptimizer(learning_rate, momentum=0.9),
-    "RMSProp": RMSPropOptimizer,
-    "SGD": GradientDescentOptimizer,
-}
+
+def _class_or_function(kind, momentum):
+    made = getattr(_optimizers, kind)
+    return functools.partial(made, momentum=momentum) if momentum else made
+
+
+OPTIMIZER_CLS_NAMES = {name: _class_or_function(kind, momentum)
+                       for name, kind, momentum, _ in _rill.named_optimizers()}
 OPTIMIZER_SUMMARIES = ["learning_rate", "loss", "gradients", "gradient_norm",
                        "global_gradient_norm"]
 _DEFAULT_SUMMARIES = ["loss", "learning_rate", "global_gradient_norm"]

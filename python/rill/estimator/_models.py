@@ -9,8 +9,7 @@ from rill._variable_scope import variable_scope
 _LARGE_SLICE = 64 << 20
 # Learning rates of optimizers that are given by name.
 _BASELINE_RATE, _LINEAR_RATE, _DNN_RATE, _COMBINED_DNN_RATE, _COMBINED_LINEAR_RATE = 0.3, 0.2, 0.05, 0.001, 0.005
-_OPTIMIZERS = {"Adagrad": "AdagradOptimizer", "Adam": "AdamOptimizer", "Ftrl": "FtrlOptimizer",
-               "RMSProp": "RMSPropOptimizer", "SGD": "GradientDescentOptimizer"}
+_OPTIMIZERS = {name: kind for name, kind, _, of_estimators in _rill.named_optimizers() if of_estimators}
 
 
 def relu(features, name=None):

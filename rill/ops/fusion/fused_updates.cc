@@ -33,9 +33,8 @@ bool is_small(const PartialShape& shape) {
 }
 
 bool flag_of(const Node& node) {
-  for (const char* flag : {"use_nesterov", "update_slots"})
-    if (node.op().find_attr(flag) != nullptr) return attr<bool>(node.attrs(), flag);
-  return false;
+  const std::string_view flag = update_flag(node.op());
+  return !flag.empty() && attr<bool>(node.attrs(), flag);
 }
 
 // Updates may be fused when they have the same key. `depth` is the length of the longest chain of

@@ -12,6 +12,10 @@
 // No include guard: each pass needs the macros of its own target. Highway's vector types are left
 // out of the inner passes, where nothing uses them, which saves a second per file.
 
+#ifndef RILL_COMPILED_FOR_EACH_TARGET
+#error "CMake does not know yet that this file includes each_target.h: touch CMakeLists.txt"
+#endif
+
 // The baseline and AVX2. Wider vectors gain little on loops that wait for memory; a file whose
 // loops wait for arithmetic defines RILL_WIDE_LOOPS first, gets AVX-512 as well, and includes
 // wide_vectors.h after HWY_BEFORE_NAMESPACE().

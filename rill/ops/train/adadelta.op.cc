@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/update_shape.h"
 
@@ -11,6 +12,7 @@ extern constexpr OpDecl kApplyAdadelta{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<14 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAdadelta));
@@ -23,6 +25,7 @@ extern constexpr OpDecl kResourceApplyAdadelta{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<14 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAdadelta));

@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/update_shape.h"
 
@@ -11,6 +12,7 @@ extern constexpr OpDecl kApplyFtrl{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<13 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrl));
@@ -23,6 +25,7 @@ extern constexpr OpDecl kResourceApplyFtrl{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<13 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrl));
@@ -63,6 +66,7 @@ extern constexpr OpDecl kApplyFtrlV2{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<15 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyFtrlV2));
@@ -75,6 +79,7 @@ extern constexpr OpDecl kResourceApplyFtrlV2{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<15 + 2 * kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyFtrlV2));

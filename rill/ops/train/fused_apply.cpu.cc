@@ -17,8 +17,8 @@ struct FusedUpdates final : KernelState {
 
 AttrMap update_attrs(const KernelNode& node, const Op& op) {
   AttrMap attrs{{"T", node.attr<DType>("T")}, {"use_locking", true}};
-  for (const char* flag : {"use_nesterov", "update_slots"})
-    if (op.find_attr(flag) != nullptr) attrs.emplace(flag, node.attr<bool>("flag"));
+  const std::string_view flag = update_flag(op);
+  if (!flag.empty()) attrs.emplace(flag, node.attr<bool>("flag"));
   return attrs;
 }
 

@@ -178,8 +178,8 @@ std::unique_ptr<KernelState> make_update_state(const KernelNode& node, FindUpdat
   auto state = std::make_unique<UpdateState>();
   state->args = update_args(*node.op);
   state->by_reference = node.op->inputs[0].is_ref;
-  for (const char* flag : {"use_nesterov", "update_slots"})
-    if (node.op->find_attr(flag) != nullptr) state->flag = node.attr<bool>(flag);
+  const std::string_view flag = update_flag(*node.op);
+  if (!flag.empty()) state->flag = node.attr<bool>(flag);
   state->update = find(node.attr<DType>("T"));
   return state;
 }

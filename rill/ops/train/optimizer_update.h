@@ -18,7 +18,7 @@ struct UpdateData {
   void* state[1 + kMaxSlots] = {};  // the variable and its slots
   const void* grad = nullptr;
   double scalar[kMaxScalars] = {};
-  bool flag = false;  // use_nesterov or update_slots, whichever the op has
+  bool flag = false;  // that of update_flag(op)
 };
 
 // Updates `n` elements of the state from `at` on, with the gradient from `grad_at` on.

@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/update_shape.h"
 
@@ -14,6 +15,7 @@ extern constexpr OpDecl kApplyRMSProp{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kFusableUpdate,
     .shape = update_shape,
+    .cost = per_input<10 + kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyRMSProp));
@@ -28,6 +30,7 @@ extern constexpr OpDecl kResourceApplyRMSProp{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful | kFusableUpdate,
     .shape = update_shape,
+    .cost = per_input<10 + kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyRMSProp));
@@ -68,6 +71,7 @@ extern constexpr OpDecl kApplyCenteredRMSProp{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<15 + kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyCenteredRMSProp));
@@ -80,6 +84,7 @@ extern constexpr OpDecl kResourceApplyCenteredRMSProp{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<15 + kRoot>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyCenteredRMSProp));

@@ -1,3 +1,4 @@
+#include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/ops/train/update_shape.h"
 
@@ -11,6 +12,7 @@ extern constexpr OpDecl kApplyAddSign{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<11>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyAddSign));
@@ -23,6 +25,7 @@ extern constexpr OpDecl kResourceApplyAddSign{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<11>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyAddSign));
@@ -35,6 +38,7 @@ extern constexpr OpDecl kApplyPowerSign{
     .outputs = {"out: Ref(T)"},
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .shape = update_shape,
+    .cost = per_input<10 + kTranscendental>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kApplyPowerSign));
@@ -47,6 +51,7 @@ extern constexpr OpDecl kResourceApplyPowerSign{
     .attrs = {"T: numbertype", "use_locking: bool = false"},
     .traits = kStateful,
     .shape = update_shape,
+    .cost = per_input<10 + kTranscendental>,
     .grad = no_gradient,
 };
 static_assert(well_formed(kResourceApplyPowerSign));

@@ -13,6 +13,10 @@ struct UpdateArgs {
 };
 UpdateArgs update_args(const Op& op);
 
+// The attribute that changes what an update computes (use_nesterov, update_slots): the one of kind
+// bool beside use_locking. Empty where there is none.
+std::string_view update_flag(const Op& op);
+
 // The shape function of all of them: slots and gradients have the variable's shape, or rows of it.
 Shapes update_shape(const ShapeCtx& c);
 

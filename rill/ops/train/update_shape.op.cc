@@ -39,6 +39,12 @@ UpdateArgs update_args(const Op& op) {
   return args;
 }
 
+std::string_view update_flag(const Op& op) {
+  for (const AttrSpec& attr : op.attrs)
+    if (attr.kind == AttrKind::kBool && attr.name != "use_locking") return attr.name;
+  return {};
+}
+
 Shapes update_shape(const ShapeCtx& c) {
   const UpdateArgs args = update_args(c.op());
   PartialShape variable = state_shape(c, 0);

@@ -39,24 +39,6 @@ class Case {
   OutputList output;
 };
 
-// The position in `device_names` of the kind of device that this runs on; their number if there is
-// none such.
-class DeviceIndex {
- public:
-  DeviceIndex(const Scope& scope, const gtl::ArraySlice<string>& device_names) {
-    ::tensorflow::internal::OpBuilder builder(scope, "DeviceIndex");
-    builder.Attr("device_names", ::tensorflow::internal::Listed<string>(device_names));
-    operation = builder.Finish();
-    index = ::tensorflow::internal::OpBuilder::Single(operation, 0);
-  }
-  operator Output() const { return index; }
-  operator Input() const { return index; }
-  Node* node() const { return index.node(); }
-
-  Operation operation;
-  Output index;
-};
-
 // Stands for a value that is never used, as a branch not taken would have made it.
 class FakeParam {
  public:
@@ -225,35 +207,6 @@ class StatefulPartitionedCall {
   static Attrs Config(StringPiece x) { return Attrs().Config(x); }
   static Attrs ConfigProto(StringPiece x) { return Attrs().ConfigProto(x); }
   static Attrs ExecutorType(StringPiece x) { return Attrs().ExecutorType(x); }
-
-  Operation operation;
-  OutputList output;
-};
-
-// Case, whose branches have no effects.
-class StatelessCase {
- public:
-  struct Attrs {
-    Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) const {
-      Attrs ret = *this;
-      ret.output_shapes_ = ::tensorflow::internal::Listed<PartialTensorShape>(x);
-      return ret;
-    }
-    std::vector<PartialTensorShape> output_shapes_ = {};
-  };
-  StatelessCase(const Scope& scope, const Input& branch_index, const InputList& input, const gtl::ArraySlice<DataType>& Tout, const gtl::ArraySlice<NameAttrList>& branches) : StatelessCase(scope, branch_index, input, Tout, branches, Attrs()) {}
-  StatelessCase(const Scope& scope, const Input& branch_index, const InputList& input, const gtl::ArraySlice<DataType>& Tout, const gtl::ArraySlice<NameAttrList>& branches, const Attrs& attrs) {
-    ::tensorflow::internal::OpBuilder builder(scope, "StatelessCase");
-    builder.In(branch_index);
-    builder.In(input);
-    builder.Attr("Tout", ::tensorflow::internal::Listed<DataType>(Tout));
-    builder.Attr("branches", ::tensorflow::internal::Listed<NameAttrList>(branches));
-    builder.Attr("output_shapes", attrs.output_shapes_);
-    operation = builder.Finish();
-    output = ::tensorflow::internal::OpBuilder::List(operation, 0);
-  }
-  Output operator[](size_t i) const { return output.at(i); }
-  static Attrs OutputShapes(const gtl::ArraySlice<PartialTensorShape>& x) { return Attrs().OutputShapes(x); }
 
   Operation operation;
   OutputList output;

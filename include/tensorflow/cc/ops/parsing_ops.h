@@ -272,41 +272,6 @@ class ParseExample {
   OutputList dense_values;
 };
 
-// The features of a batch of serialized Examples, or of a single one, as ParseExample and
-// ParseSingleExample find them; ragged ones as their values and where each row of them ends.
-class ParseExampleV2 {
- public:
-  ParseExampleV2(const Scope& scope, const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const InputList& dense_defaults, int64 num_sparse, const gtl::ArraySlice<DataType>& sparse_types, const gtl::ArraySlice<DataType>& ragged_value_types, const gtl::ArraySlice<DataType>& ragged_split_types, const gtl::ArraySlice<PartialTensorShape>& dense_shapes) {
-    ::tensorflow::internal::OpBuilder builder(scope, "ParseExampleV2");
-    builder.In(serialized);
-    builder.In(names);
-    builder.In(sparse_keys);
-    builder.In(dense_keys);
-    builder.In(ragged_keys);
-    builder.In(dense_defaults);
-    builder.Attr("num_sparse", num_sparse);
-    builder.Attr("sparse_types", ::tensorflow::internal::Listed<DataType>(sparse_types));
-    builder.Attr("ragged_value_types", ::tensorflow::internal::Listed<DataType>(ragged_value_types));
-    builder.Attr("ragged_split_types", ::tensorflow::internal::Listed<DataType>(ragged_split_types));
-    builder.Attr("dense_shapes", ::tensorflow::internal::Listed<PartialTensorShape>(dense_shapes));
-    operation = builder.Finish();
-    sparse_indices = ::tensorflow::internal::OpBuilder::List(operation, 0);
-    sparse_values = ::tensorflow::internal::OpBuilder::List(operation, 1);
-    sparse_shapes = ::tensorflow::internal::OpBuilder::List(operation, 2);
-    dense_values = ::tensorflow::internal::OpBuilder::List(operation, 3);
-    ragged_values = ::tensorflow::internal::OpBuilder::List(operation, 4);
-    ragged_row_splits = ::tensorflow::internal::OpBuilder::List(operation, 5);
-  }
-
-  Operation operation;
-  OutputList sparse_indices;
-  OutputList sparse_values;
-  OutputList sparse_shapes;
-  OutputList dense_values;
-  OutputList ragged_values;
-  OutputList ragged_row_splits;
-};
-
 // The features and feature lists of a batch of serialized SequenceExamples. Dense lists are padded
 // with zeros to the longest one; their lengths are outputs too.
 class ParseSequenceExample {

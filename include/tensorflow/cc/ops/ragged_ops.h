@@ -10,37 +10,6 @@
 namespace tensorflow {
 namespace ops {
 
-// How often each number below size comes in the input, or in each row of it; the sum of the weights
-// it comes with, or whether it comes at all.
-class DenseBincount {
- public:
-  struct Attrs {
-    Attrs BinaryOutput(bool x) const {
-      Attrs ret = *this;
-      ret.binary_output_ = x;
-      return ret;
-    }
-    bool binary_output_ = false;
-  };
-  DenseBincount(const Scope& scope, const Input& input, const Input& size, const Input& weights) : DenseBincount(scope, input, size, weights, Attrs()) {}
-  DenseBincount(const Scope& scope, const Input& input, const Input& size, const Input& weights, const Attrs& attrs) {
-    ::tensorflow::internal::OpBuilder builder(scope, "DenseBincount");
-    builder.In(input);
-    builder.In(size);
-    builder.In(weights);
-    builder.Attr("binary_output", attrs.binary_output_);
-    operation = builder.Finish();
-    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
-  }
-  operator Output() const { return output; }
-  operator Input() const { return output; }
-  Node* node() const { return output.node(); }
-  static Attrs BinaryOutput(bool x) { return Attrs().BinaryOutput(x); }
-
-  Operation operation;
-  Output output;
-};
-
 // The rows of a ragged tensor that `indices` name, as a ragged tensor.
 class RaggedGather {
  public:

@@ -7,9 +7,8 @@
 #include "rill/api/estimator/canned/summaries.h"
 #include "rill/api/estimator/core/run_config.h"
 #include "rill/api/math/operators.h"
-#include "rill/api/train/adam.h"
 #include "rill/api/train/global_step.h"
-#include "rill/api/train/optimizers.h"
+#include "rill/api/train/named_optimizers.h"
 #include "rill/api/train/sync_replicas_optimizer.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_lists.h"
@@ -19,20 +18,6 @@ namespace rill::estimator {
 namespace {
 
 constexpr std::int64_t kLargeSlice = std::int64_t{64} << 20;
-
-template <class Optimizer>
-OptimizerRef make(double learning_rate) {
-  return std::make_shared<Optimizer>(learning_rate);
-}
-struct NamedOptimizer {
-  const char* name;
-  OptimizerRef (*make)(double learning_rate);
-};
-constexpr NamedOptimizer kOptimizers[] = {{"Adagrad", make<train::AdagradOptimizer>},
-                                          {"Adam", make<train::AdamOptimizer>},
-                                          {"Ftrl", make<train::FtrlOptimizer>},
-                                          {"RMSProp", make<train::RMSPropOptimizer>},
-                                          {"SGD", make<train::GradientDescentOptimizer>}};
 
 // Variables of more than this many bytes go to several parameter servers.
 Partitioner by_size(const RunConfig& config, std::int64_t min_slice_size) {
@@ -112,10 +97,14 @@ Runnable train_halves(const std::vector<Half>& halves, Output loss) {
 OptimizerRef OptimizerChoice::get(double learning_rate) const {
   if (one_) return one_;
   if (make_) return make_();
-  for (const NamedOptimizer& known : kOptimizers)
+  std::vector<std::string> names;
+  for (const train::NamedOptimizer& known : train::named_optimizers()) {
+    if (!known.of_estimators) continue;
     if (name_ == known.name) return known.make(learning_rate);
-  raise(Code::kInvalidArgument, "Unsupported optimizer name: ", name_,
-        ". Supported names are: ('Adagrad', 'Adam', 'Ftrl', 'RMSProp', 'SGD')");
+    names.push_back(str_cat("'", known.name, "'"));
+  }
+  raise(Code::kInvalidArgument, "Unsupported optimizer name: ", name_, ". Supported names are: (",
+        join(names, ", "), ")");
 }
 
 double combined_linear_learning_rate(std::size_t columns) {

@@ -1,28 +1,20 @@
 #include "rill/ops/data/files/file_sharding.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
 #include "rill/ops/data/core/dataset_making.h"
+#include "rill/ops/register.h"
 #include "tensorflow/core/framework/function.pb.h"
 
 namespace rill {
 namespace {
 
-template <std::size_t kCount>
-bool is_one_of(const std::array<const char*, kCount>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
+bool op_has(const std::string& name, std::uint64_t trait) {
+  const Op* op = standard_ops().find(name);
+  return op != nullptr && op->has(trait);
 }
-
-constexpr std::array kReaders{"FixedLengthRecordDataset", "FixedLengthRecordDatasetV2",
-                              "TextLineDataset", "TFRecordDataset"};
-constexpr std::array kOpeners{"FlatMapDataset", "InterleaveDataset", "ParallelInterleaveDataset",
-                              "ParallelInterleaveDatasetV2",
-                              "ExperimentalParallelInterleaveDataset"};
-constexpr std::array kShuffles{"ShuffleDataset", "ShuffleDatasetV2"};
-constexpr std::array kJoins{"ConcatenateDataset", "ZipDataset"};
 
 // Which functions call readers of files.
 class Functions {
@@ -37,7 +29,7 @@ class Functions {
     const auto found = by_name_.find(name);
     if (found == by_name_.end() || !seen_.insert(name).second) return false;
     return std::ranges::any_of(found->second->node_def(), [this](const auto& node) {
-      return is_one_of(kReaders, node.op()) ||
+      return op_has(node.op(), kReadsFileList) ||
              std::ranges::any_of(node.attr(), [this](const auto& attr) {
                return attr.second.has_func() && reads_files(attr.second.func().name());
              });
@@ -59,14 +51,15 @@ class FileSharding {
   DatasetRef sharded(const DatasetRef& dataset) const {
     const DatasetOrigin& origin = dataset->origin();
     std::vector<Tensor> inputs = origin.inputs;
-    if (is_one_of(kReaders, origin.op)) {
+    if (op_has(origin.op, kReadsFileList)) {
       if (inputs[0].rank() != 1) return nullptr;
       inputs[0] = own_names(inputs[0]);
     } else if (opens_files(origin)) {
       inputs[0] = dataset_tensor(own_part(dataset_in(inputs[0])));
     } else {
       const std::vector<std::size_t> sources = datasets_among(inputs);
-      if (sources.empty() || (sources.size() > 1 && !is_one_of(kJoins, origin.op))) return nullptr;
+      if (sources.empty() || (sources.size() > 1 && !op_has(origin.op, kJoinsDatasets)))
+        return nullptr;
       for (const std::size_t i : sources) {
         const DatasetRef source = sharded(dataset_in(inputs[i]));
         if (source == nullptr) return nullptr;
@@ -85,7 +78,7 @@ class FileSharding {
   }
 
   bool opens_files(const DatasetOrigin& origin) const {
-    return is_one_of(kOpeners, origin.op) && !origin.inputs.empty() &&
+    return op_has(origin.op, kFlatMaps) && !origin.inputs.empty() &&
            holds_dataset(origin.inputs[0]) &&
            Functions(library_).reads_files(attr<FuncName>(origin.attrs, "f").name);
   }
@@ -120,7 +113,7 @@ class FileSharding {
     const DatasetOrigin& origin = dataset->origin();
     if (datasets_among(origin.inputs) != std::vector<std::size_t>{0}) return dataset;
     const DatasetRef input = dataset_in(origin.inputs[0]);
-    if (is_one_of(kShuffles, origin.op)) {
+    if (op_has(origin.op, kShuffles)) {
       shuffle = dataset;
       return input;
     }

@@ -10,7 +10,7 @@ extern constexpr OpDecl kFixedLengthRecordDataset{
     .inputs = {"filenames: string", "header_bytes: int64", "record_bytes: int64",
                "footer_bytes: int64", "buffer_size: int64"},
     .outputs = {"handle: variant"},
-    .traits = kStateful | kReadsFiles,
+    .traits = kStateful | kReadsFiles | kReadsFileList,
     .shape = scalar_output,
     .grad = no_gradient,
 };
@@ -22,7 +22,7 @@ extern constexpr OpDecl kFixedLengthRecordDatasetV2{
     .inputs = {"filenames: string", "header_bytes: int64", "record_bytes: int64",
                "footer_bytes: int64", "buffer_size: int64", "compression_type: string"},
     .outputs = {"handle: variant"},
-    .traits = kStateful | kReadsFiles,
+    .traits = kStateful | kReadsFiles | kReadsFileList,
     .shape = scalar_output,
     .grad = no_gradient,
 };

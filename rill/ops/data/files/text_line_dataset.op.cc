@@ -8,7 +8,7 @@ extern constexpr OpDecl kTextLineDataset{
     .doc = "The lines of text files.",
     .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64"},
     .outputs = {"handle: variant"},
-    .traits = kStateful | kReadsFiles,
+    .traits = kStateful | kReadsFiles | kReadsFileList,
     .shape = scalar_output,
     .grad = no_gradient,
 };

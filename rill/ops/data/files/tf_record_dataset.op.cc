@@ -8,7 +8,7 @@ extern constexpr OpDecl kTFRecordDataset{
     .doc = "The records of TFRecord files.",
     .inputs = {"filenames: string", "compression_type: string", "buffer_size: int64"},
     .outputs = {"handle: variant"},
-    .traits = kStateful | kReadsFiles,
+    .traits = kStateful | kReadsFiles | kReadsFileList,
     .shape = scalar_output,
     .grad = no_gradient,
 };

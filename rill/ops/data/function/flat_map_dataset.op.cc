@@ -11,6 +11,7 @@ extern constexpr OpDecl kFlatMapDataset{
     .outputs = {"handle: variant"},
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
+    .traits = kFlatMaps,
     .shape = scalar_output,
     .grad = no_gradient,
 };
@@ -24,6 +25,7 @@ extern constexpr OpDecl kInterleaveDataset{
     .outputs = {"handle: variant"},
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
+    .traits = kFlatMaps,
     .shape = scalar_output,
     .grad = no_gradient,
 };

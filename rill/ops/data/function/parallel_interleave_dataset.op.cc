@@ -15,6 +15,7 @@ extern constexpr OpDecl kParallelInterleaveDatasetV2{
     .outputs = {"handle: variant"},
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1", "sloppy: bool = false"},
+    .traits = kFlatMaps,
     .shape = scalar_output,
     .grad = no_gradient,
 };
@@ -32,6 +33,7 @@ extern constexpr OpDecl kParallelInterleaveDataset{
     .outputs = {"handle: variant"},
     .attrs = {"f: func", "Targuments: list(type) >= 0", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
+    .traits = kFlatMaps,
     .shape = scalar_output,
     .grad = no_gradient,
 };

@@ -19,6 +19,7 @@ extern constexpr OpDecl kShuffleDataset{
     .outputs = {"handle: variant"},
     .attrs = {"reshuffle_each_iteration: bool = true", "output_types: list(type) >= 1",
               "output_shapes: list(shape) >= 1"},
+    .traits = kShuffles,
     .shape = scalar_output,
     .grad = no_gradient,
 };
@@ -30,7 +31,7 @@ extern constexpr OpDecl kShuffleDatasetV2{
     .inputs = {"input_dataset: variant", "buffer_size: int64", "seed_generator: resource"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1"},
-    .traits = kStateful,
+    .traits = kStateful | kShuffles,
     .shape = scalar_output,
     .grad = no_gradient,
 };

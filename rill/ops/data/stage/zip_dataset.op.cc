@@ -9,6 +9,7 @@ extern constexpr OpDecl kZipDataset{
     .inputs = {"input_datasets: N * variant"},
     .outputs = {"handle: variant"},
     .attrs = {"output_types: list(type) >= 1", "output_shapes: list(shape) >= 1", "N: int >= 1"},
+    .traits = kJoinsDatasets,
     .shape = scalar_output,
     .grad = no_gradient,
 };

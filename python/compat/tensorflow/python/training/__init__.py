@@ -1,1 +1,0 @@
-"""Optimizers and what belongs to them, under the names that programs import them by."""

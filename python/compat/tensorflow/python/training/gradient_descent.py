@@ -1,3 +1,0 @@
-"""One optimizer."""
-
-from rill.train import GradientDescentOptimizer  # noqa: F401

@@ -1,3 +1,0 @@
-"""One optimizer."""
-
-from rill.train import ProximalGradientDescentOptimizer  # noqa: F401
