@@ -39,7 +39,8 @@ EstimatorSpec model(const InputBatch& batch, Mode mode, const RunConfig&) {
 
 InputFn examples(std::int64_t repeats = -1) {
   return [=](Mode, const RunConfig&) -> InputValues {
-    const auto rows = data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
+    const auto rows =
+        data::Dataset::from_tensor_slices({counted_floats({6, 2}), counted_floats({6, 1}, 1)});
     return BatchDataset{
         rows.repeat(repeats).batch(2), [](const data::Components& parts) {
           return InputBatch{.features = {{"x", parts[0]}}, .labels = {{"", parts[1]}}};

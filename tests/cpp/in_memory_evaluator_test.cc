@@ -28,7 +28,9 @@ EstimatorSpec weight_model(const InputBatch&, Mode mode, const RunConfig&) {
   return spec;
 }
 
-InputValues one_batch(Mode, const RunConfig&) { return InputBatch{.features = {{"x", constant(0.0f)}}}; }
+InputValues one_batch(Mode, const RunConfig&) {
+  return InputBatch{.features = {{"x", constant(0.0f)}}};
+}
 
 TEST(InMemoryEvaluator, evaluates_the_values_of_the_training) {
   const std::string directory = testing::TempDir() + "rill_in_memory_evaluator";

@@ -18,15 +18,13 @@ struct AbortOptions {
 };
 // Ends the step with the error Aborted. TensorFlow ends the process, with `exit_without_error` as
 // if nothing were wrong; nothing in a graph may do that here.
-Node& Abort(const AbortOptions& options = {},
-            std::source_location at = std::source_location::current());
+Node& Abort(const AbortOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ControlTriggerOptions {
   std::string name{};
 };
 // Does nothing, and runs even where its control inputs are dead.
-Node& ControlTrigger(const ControlTriggerOptions& options = {},
-                     std::source_location at = std::source_location::current());
+Node& ControlTrigger(const ControlTriggerOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct EnterOptions {
   bool is_constant = false;
@@ -34,22 +32,19 @@ struct EnterOptions {
   std::string name{};
 };
 // Takes a value into the loop `frame_name`: into its first iteration, or, constant, into all.
-Output Enter(const Input& data, const std::string& frame_name, const EnterOptions& options = {},
-             std::source_location at = std::source_location::current());
+Output Enter(const Input& data, const std::string& frame_name, const EnterOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExitOptions {
   std::string name{};
 };
 // Takes a value out of its loop.
-Output Exit(const Input& data, const ExitOptions& options = {},
-            std::source_location at = std::source_location::current());
+Output Exit(const Input& data, const ExitOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct LoopCondOptions {
   std::string name{};
 };
 // Its input, marked as what decides whether a loop goes on.
-Output LoopCond(const Input& input, const LoopCondOptions& options = {},
-                std::source_location at = std::source_location::current());
+Output LoopCond(const Input& input, const LoopCondOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MergeOptions {
   std::string name{};
@@ -59,22 +54,19 @@ struct MergeOutputs {
   Output value_index;
 };
 // The one input that is not dead, and which one that was.
-MergeOutputs Merge(const std::vector<Input>& inputs, const MergeOptions& options = {},
-                   std::source_location at = std::source_location::current());
+MergeOutputs Merge(const std::vector<Input>& inputs, const MergeOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct NextIterationOptions {
   std::string name{};
 };
 // Takes a value to the next iteration of its loop.
-Output NextIteration(const Input& data, const NextIterationOptions& options = {},
-                     std::source_location at = std::source_location::current());
+Output NextIteration(const Input& data, const NextIterationOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct NoOpOptions {
   std::string name{};
 };
 // Does nothing; a place to hang control edges on.
-Node& NoOp(const NoOpOptions& options = {},
-           std::source_location at = std::source_location::current());
+Node& NoOp(const NoOpOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefEnterOptions {
   bool is_constant = false;
@@ -82,16 +74,13 @@ struct RefEnterOptions {
   std::string name{};
 };
 // Enter for the variable itself.
-Output RefEnter(const Input& data, const std::string& frame_name,
-                const RefEnterOptions& options = {},
-                std::source_location at = std::source_location::current());
+Output RefEnter(const Input& data, const std::string& frame_name, const RefEnterOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefExitOptions {
   std::string name{};
 };
 // Exit for the variable itself.
-Output RefExit(const Input& data, const RefExitOptions& options = {},
-               std::source_location at = std::source_location::current());
+Output RefExit(const Input& data, const RefExitOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefMergeOptions {
   std::string name{};
@@ -101,23 +90,19 @@ struct RefMergeOutputs {
   Output value_index;
 };
 // Merge for variables themselves.
-RefMergeOutputs RefMerge(const std::vector<Input>& inputs, const RefMergeOptions& options = {},
-                         std::source_location at = std::source_location::current());
+RefMergeOutputs RefMerge(const std::vector<Input>& inputs, const RefMergeOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefNextIterationOptions {
   std::string name{};
 };
 // NextIteration for the variable itself.
-Output RefNextIteration(const Input& data, const RefNextIterationOptions& options = {},
-                        std::source_location at = std::source_location::current());
+Output RefNextIteration(const Input& data, const RefNextIterationOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefSelectOptions {
   std::string name{};
 };
 // The variable at position `index` of the inputs.
-Output RefSelect(const Input& index, const std::vector<Input>& inputs,
-                 const RefSelectOptions& options = {},
-                 std::source_location at = std::source_location::current());
+Output RefSelect(const Input& index, const std::vector<Input>& inputs, const RefSelectOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefSwitchOptions {
   std::string name{};
@@ -127,9 +112,7 @@ struct RefSwitchOutputs {
   Output output_true;
 };
 // Switch for the variable itself.
-RefSwitchOutputs RefSwitch(const Input& data, const Input& pred,
-                           const RefSwitchOptions& options = {},
-                           std::source_location at = std::source_location::current());
+RefSwitchOutputs RefSwitch(const Input& data, const Input& pred, const RefSwitchOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SwitchOptions {
   std::string name{};
@@ -139,7 +122,6 @@ struct SwitchOutputs {
   Output output_true;
 };
 // Its data on output 1 if `pred` is true, on output 0 if not; the other output is dead.
-SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& options = {},
-                     std::source_location at = std::source_location::current());
+SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -71,8 +71,7 @@ class Enter {
     bool is_constant_ = false;
     int64 parallel_iterations_ = 10;
   };
-  Enter(const Scope& scope, const Input& data, StringPiece frame_name)
-      : Enter(scope, data, frame_name, Attrs()) {}
+  Enter(const Scope& scope, const Input& data, StringPiece frame_name) : Enter(scope, data, frame_name, Attrs()) {}
   Enter(const Scope& scope, const Input& data, StringPiece frame_name, const Attrs& attrs) {
     ::tensorflow::internal::OpBuilder builder(scope, "Enter");
     builder.In(data);
@@ -188,8 +187,7 @@ class RefEnter {
     bool is_constant_ = false;
     int64 parallel_iterations_ = 10;
   };
-  RefEnter(const Scope& scope, const Input& data, StringPiece frame_name)
-      : RefEnter(scope, data, frame_name, Attrs()) {}
+  RefEnter(const Scope& scope, const Input& data, StringPiece frame_name) : RefEnter(scope, data, frame_name, Attrs()) {}
   RefEnter(const Scope& scope, const Input& data, StringPiece frame_name, const Attrs& attrs) {
     ::tensorflow::internal::OpBuilder builder(scope, "RefEnter");
     builder.In(data);
