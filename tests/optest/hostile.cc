@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t kRowsPerOp = 1, kRowsPerOpOfOneStem = 10;
 constexpr auto kPatience = std::chrono::seconds(30);
+constexpr int kNotSetUp = 3;  // exit status of a child that could not begin
 constexpr rlim_t kAddressSpace = rlim_t{3} << 29;
 
 // What a child process is doing, for the parent to see after the child has died.
@@ -92,9 +93,9 @@ void run_cases(const std::vector<HostileCase>& cases, Progress& progress) {
 #endif
   const std::vector<HostileCase> cases = task.make();  // some read files of the repository
   // Some ops write files, whatever their names are.
-  if (chdir(case_directory().c_str()) != 0) _exit(3);
+  if (chdir(case_directory().c_str()) != 0) _exit(kNotSetUp);
   // Some ops print.
-  if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(3);
+  if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(kNotSetUp);
   run_cases(cases, progress);
   std::fflush(stdout);
   _exit(0);
@@ -108,6 +109,7 @@ std::string wait_for(pid_t child, const Progress& progress) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) {
       if (WIFSIGNALED(status)) return str_cat("ends with signal ", WTERMSIG(status));
+      if (WEXITSTATUS(status) == kNotSetUp) raise(Code::kInternal, "a child could not begin");
       return WEXITSTATUS(status) == 0 ? "" : str_cat("ends with status ", WEXITSTATUS(status));
     }
     const auto now = std::chrono::steady_clock::now();

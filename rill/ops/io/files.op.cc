@@ -73,7 +73,7 @@ static_assert(well_formed(kShardedFilename));
 
 extern constexpr OpDecl kShardedFilespec{
     .name = "ShardedFilespec",
-    .doc = "A pattern that fits all shards: basename-?????-of-00010.",
+    .doc = "A pattern that fits all shards: basename-????\?-of-00010.",
     .inputs = {"basename: string", "num_shards: int32"},
     .outputs = {"filename: string"},
     .traits = kPure | kNoAccess,
