@@ -262,7 +262,18 @@ cmd_cases() {
 
 # --- lint and generated files ----------------------------------------------------------------
 
-sources() { git ls-files -co --exclude-standard -- "$@" | while read -r f; do
+# The repository's files of these names; without git, as in an unpacked archive, all that are there.
+list_files() {
+  if git rev-parse --git-dir >/dev/null 2>&1; then
+    git ls-files -co --exclude-standard -- "$@"
+  else
+    local names=() name
+    for name in "$@"; do names+=(-o -name "$name"); done
+    find . \( -name build -o -name '.*' ! -name . \) -prune -o -type f \( "${names[@]:1}" \) -printf '%P\n'
+  fi
+}
+
+sources() { list_files "$@" | while read -r f; do
   if [[ -f $f ]]; then printf '%s\n' "$f"; fi
 done; }
 
@@ -312,8 +323,8 @@ tidy_sources() {
 lint_tidy() {
   local files=("$@")
   if ((${#files[@]} == 0)); then
-    mapfile -t files < <({ git diff --name-only --diff-filter=d HEAD; git ls-files -o --exclude-standard; } |
-      tidy_sources)
+    mapfile -t files < <({ git diff --name-only --diff-filter=d HEAD; git ls-files -o --exclude-standard; } \
+      2>/dev/null | tidy_sources)
   fi
   tidy_files ${files[@]:+"${files[@]}"}
 }
@@ -331,7 +342,7 @@ cmd_lint() {
   cmd_setup
   if [[ ${1:-} == --tidy ]]; then
     local files=("${@:2}")
-    ((${#files[@]})) || mapfile -t files < <(git ls-files | tidy_sources)
+    ((${#files[@]})) || mapfile -t files < <(list_files "*.cc" | tidy_sources)
     step "clang-tidy" lint_tidy "${files[@]}"
     finish "Lint"
     return

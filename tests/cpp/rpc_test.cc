@@ -30,14 +30,14 @@ class Server final : public grpc::CallbackGenericService {
  public:
   Server() {
     grpc::ServerBuilder builder;
-    builder.AddListeningPort("localhost:0", grpc::InsecureServerCredentials(), &port_);
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port_);
     builder.RegisterCallbackGenericService(this);
     builder.SetMaxReceiveMessageSize(-1);
     server_ = builder.BuildAndStart();
   }
   ~Server() override { server_->Shutdown(std::chrono::system_clock::now()); }
 
-  std::string address() const { return "localhost:" + std::to_string(port_); }
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
   void await_cancelled(int count) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::seconds(20), [&] { return cancelled_ >= count; });
@@ -162,7 +162,7 @@ TEST_F(RpcOp, a_status_for_each_call) {
 }
 
 TEST_F(RpcOp, no_server) {
-  const Tensor nowhere = scalar("localhost:1");
+  const Tensor nowhere = scalar("127.0.0.1:1");
   EXPECT_EQ(error_of(add("Rpc", nowhere, scalar("/test/Echo"), scalar("x"))).code(),
             Code::kUnavailable);
   const AttrMap patient{{"fail_fast", false}, {"timeout_in_ms", 200}};

@@ -1,4 +1,5 @@
 import gc
+import os
 import pickle
 import threading
 import weakref
@@ -222,7 +223,8 @@ def test_traceback_ends_at_the_line_that_made_the_op():
     frame = op.traceback[-1]
     assert frame.filename == __file__
     assert frame.line.endswith("# this line")
-    assert all("/rill/" not in f.filename for f in op.traceback)
+    package = os.path.dirname(tf.__file__)
+    assert not any(f.filename.startswith(package) for f in op.traceback)
 
 
 def test_shapes_can_be_narrowed():
