@@ -26,7 +26,8 @@ void for_row_parts(const KernelCall& call, std::span<const Index> rows, std::siz
   if (parts == 1) return body(rows.size(), [](std::size_t i) { return i; });
   // Neighbours share lines of the cache and stay together; blocks of them are dealt out in turn,
   // since those that change most often may be neighbours, too.
-  const int block = std::bit_width(kBlockBytes / std::max<std::size_t>(bytes, 1));
+  const auto block =
+      static_cast<int>(std::bit_width(kBlockBytes / std::max<std::size_t>(bytes, 1)));
   call.parallel_for(parts, 1e9, [&, block](std::size_t part, std::size_t end) {
     const std::span<const Index> all = rows;
     const auto dealt = static_cast<Index>((parts - 1) << block);
