@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <atomic>
 #include <fstream>
 #include <string>
+
+#include "rill/base/clock.h"
 
 namespace rill {
 namespace {
@@ -17,6 +19,11 @@ std::size_t group_limit(const char* path) {
   std::ifstream file(path);
   return file >> bytes ? bytes : SIZE_MAX;
 }
+
+// The 512 small pages in place of a huge one take 0.1 to 0.8 milliseconds.
+constexpr std::int64_t kSlowFaultNanos = 1'000'000;
+constexpr std::int64_t kPauseNanos = 10'000'000'000;
+constexpr std::uintptr_t kMaxHugePages = 64;  // in one block
 
 std::size_t measure() {
   const auto pages = static_cast<std::size_t>(std::max(1L, sysconf(_SC_PHYS_PAGES)));
@@ -43,10 +50,30 @@ std::size_t available_memory() {
   return memory_capacity();
 }
 
-void prefer_huge_pages(void* block, std::size_t bytes) {
+HugePages ask_for_huge_pages(void* block, std::size_t bytes, const TimeFault& time_fault) {
+  static std::atomic<std::int64_t> not_before = 0;
   const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kHugePage - 1) & ~(kHugePage - 1);
-  const auto end = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~(kHugePage - 1);
-  if (end > begin) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  const auto whole = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~(kHugePage - 1);
+  const auto end = std::min(whole, begin + kMaxHugePages * kHugePage);
+  HugePages pages;
+  if (end <= begin || monotonic_nanos() < not_before.load(std::memory_order_relaxed)) return pages;
+  if (madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE) != 0) return pages;
+  for (std::uintptr_t at = begin; at < end && !pages.given_up; at += kHugePage) {
+    ++pages.asked;
+    if (time_fault(reinterpret_cast<char*>(at)) <= kSlowFaultNanos) continue;
+    madvise(reinterpret_cast<void*>(at), end - at, MADV_NOHUGEPAGE);
+    not_before = monotonic_nanos() + kPauseNanos;
+    pages.given_up = true;
+  }
+  return pages;
+}
+
+void prefer_huge_pages(void* block, std::size_t bytes) {
+  ask_for_huge_pages(block, bytes, [](char* page) {
+    const std::int64_t begin = monotonic_nanos();
+    *reinterpret_cast<volatile char*>(page) = 0;
+    return monotonic_nanos() - begin;
+  });
 }
 
 }  // namespace rill

@@ -15,6 +15,10 @@ constexpr std::size_t kStepsKept = 4;  // of which a layout is made
 // Steps whose values are smaller than this all together are served by the threads' own lists.
 constexpr std::size_t kSmall = 256 << 10;
 constexpr std::size_t kLarge = 8 << 20;  // what steps before left behind is worth giving back
+// The system needs as long to hand out fresh memory as many kernels to fill it: a large block has
+// to be worth it, and the values of the first steps lie in what the steps before left.
+constexpr std::size_t kSlowToTouch = 64 << 20;
+constexpr int kStepsToWait = 12;
 constexpr int kMaxAttempts = 8;
 // Nodes that run in parallel end a little earlier or later each time: their live intervals are
 // extended by so many ticks, as long as the block grows by little.
@@ -77,6 +81,11 @@ PlanArenas::Advice PlanArenas::before_step(const FedShapes& shapes) {
     return {.use = {.layout = nullptr, .barred = barred_, .records = true}, .wants_arena = true};
   if (known->layout == nullptr) make_layout(*known);
   if (known->is_small) return {.use = {}, .stays = true};
+  if (known->layout->bytes >= kSlowToTouch && known->waited < kStepsToWait) {
+    ++known->waited;
+    return {};
+  }
+  if (!known->is_used) begin_to_use(*known);
   return {.use = {.layout = known->layout, .barred = barred_, .records = !known->is_settled},
           .wants_arena = true,
           .stays = known->is_settled};
@@ -91,8 +100,13 @@ void PlanArenas::make_layout(Known& known) {
     log_topic_line("arena", str_cat(layout->placed, " bytes of ", place_count_, " values lie in ",
                                     layout->bytes, ", at least ", layout->min_bytes, ", after ",
                                     known.attempts, " attempts"));
-  if (layout->bytes >= kLarge && ++layouts_ <= kShapesKept) give_back_free_memory();
   known.layout = std::move(layout);
+  known.is_used = false;
+}
+
+void PlanArenas::begin_to_use(Known& known) {
+  known.is_used = true;
+  if (known.layout->bytes >= kLarge && ++layouts_ <= kShapesKept) give_back_free_memory();
 }
 
 void PlanArenas::after_step(const FedShapes& shapes, const Arena& arena, const Arena::Use& use,

@@ -15,10 +15,10 @@ namespace rill {
 using FedShapes = std::vector<std::int64_t>;
 
 // Memory planning by observation. Per fed shapes: the first step allocates as usual, the second is
-// recorded (when each value was allocated and freed), and from the third on the values have fixed
-// offsets in one block (an arena). If later steps do not fit the layout, as may happen when nodes
-// run in parallel, they are recorded and the layout is computed again, less and less often. Safe
-// from several threads.
+// recorded (when each value was allocated and freed), and from the third on, of large steps from
+// the fifteenth on, the values have fixed offsets in one block (an arena). If later steps do not
+// fit the layout, as may happen when nodes run in parallel, they are recorded and the layout is
+// computed again, less and less often. Safe from several threads.
 class PlanArenas {
  public:
   // A place is an output of a node. `barred` (nonzero) marks those whose values are known to
@@ -50,12 +50,15 @@ class PlanArenas {
     std::shared_ptr<const ArenaLayout> layout;
     bool in_order = true;     // so were these steps
     bool is_small = false;    // not worth an arena
+    bool is_used = false;     // steps have begun to use the layout
+    int waited = 0;           // steps that could have used it and were too few to pay for it
     bool is_settled = false;  // the layout does
     int attempts = 0;         // layouts made again
     int misfits = 0;          // steps that the settled layout did not do for
   };
   Known* find(const FedShapes& shapes);
   void make_layout(Known& known);
+  void begin_to_use(Known& known);
   void learn(Known& known, LiveIntervals lives, const Arena& arena, bool in_order);
   void give_back_what_missed(const ArenaLayout& layout);
 

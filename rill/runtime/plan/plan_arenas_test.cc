@@ -113,6 +113,28 @@ TEST(PlanArenas, a_warm_step_allocates_a_block_and_its_fetches) {
   EXPECT_GT(allocations_of([&] { net.step(*without, 512); }), 3 * Net::kLayers);
 }
 
+// Fresh memory for a large block takes the system longer than what the block saves in a few steps.
+TEST(PlanArenas, a_large_step_gets_its_block_once_it_has_run_often) {
+  const auto graph = std::make_shared<Graph>(standard_ops());
+  Scope scope(*graph);
+  constexpr std::int64_t kCount = 12 << 20;  // 48 MB a value
+  const Output fed = scope.add("Placeholder", {}, {{"dtype", DType::f32}}).output();
+  Output x = fed, h;
+  for (int i = 0; i < 3; ++i) {
+    h = scope.add("Fill", {Tensor::vector<std::int64_t>({kCount}), x}, {{"index_type", DType::i64}})
+            .output();
+    x = scope.add("Max", {scope.add("Cumsum", {h, 0}).output(), 0}).output();
+  }
+  Session session(graph, {.intra_op_threads = 1});
+  const auto step = [&] {
+    session.run(std::vector<Feed>{{fed, Tensor::scalar(0.0f)}}, std::vector{x});
+  };
+  std::vector<std::int64_t> counts;
+  for (int i = 0; i < 18; ++i) counts.push_back(allocations_of(step));
+  EXPECT_EQ(counts[3], counts[13]);
+  EXPECT_LT(counts[17], counts[13]);
+}
+
 TEST(PlanArenas, the_block_is_near_the_peak_of_live_bytes) {
   const Net net;
   const auto variables = net.session();
