@@ -15,6 +15,7 @@ struct Command {
   const char* summary;  // one line, for `rill help`
   const char* usage;    // what follows "Usage: rill ", and more lines about its options
   int (*run)(std::span<const std::string> arguments);  // returns the exit status
+  std::string (*flags)() = nullptr;                    // further lines of help, if any
 };
 
 extern const Command kApi, kBench, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun,

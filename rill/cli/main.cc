@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -25,23 +26,39 @@ void print_help(std::FILE* out) {
   std::fprintf(out, "  %-10s %s\n", "help", "say this, or more about one command");
 }
 
+void print_usage(const Command& command) {
+  std::printf("Usage: rill %s\n", command.usage);
+  if (command.flags != nullptr) std::printf("\n%s", command.flags().c_str());
+}
+
 int complain(std::string_view what, int status) {
   std::fprintf(stderr, "rill: %.*s\n", static_cast<int>(what.size()), what.data());
   return status;
 }
 
 int help(std::span<const std::string> arguments) {
-  if (arguments.empty()) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h") {
     print_help(stdout);
     return 0;
   }
   const Command* command = find(arguments[0]);
   if (command == nullptr) return complain(str_cat("no such command: ", arguments[0]), 2);
-  std::printf("Usage: rill %s\n", command->usage);
+  print_usage(*command);
   return 0;
 }
 
+// Behind `rill run` only the first word is ours; the others are the program's.
+bool asks_for_help(const Command& command, std::span<const std::string> arguments) {
+  const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
+  if (&command == &kRun) arguments = arguments.first(std::min<std::size_t>(arguments.size(), 1));
+  return std::ranges::any_of(arguments, is_help);
+}
+
 int run(const Command& command, std::span<const std::string> arguments) {
+  if (asks_for_help(command, arguments)) {
+    print_usage(command);
+    return 0;
+  }
   try {
     return command.run(arguments);
   } catch (const UsageError& e) {

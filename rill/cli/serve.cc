@@ -122,10 +122,9 @@ int serve_models(std::span<const std::string> arguments) {
 
 }  // namespace
 
-const Command kServe{
-    "serve", "answer requests with models, as TensorFlow Serving does",
-    "serve --model_base_path=DIRECTORY [FLAG...]\n\n"
-    "The flags are those of tensorflow_model_server; an unknown one lists them all.",
-    serve_models};
+const Command kServe{"serve", "answer requests with models, as TensorFlow Serving does",
+                     "serve --model_base_path=DIRECTORY [FLAG...]\n\n"
+                     "The flags are those of tensorflow_model_server:",
+                     serve_models, serve::flags_usage};
 
 }  // namespace rill::cli

@@ -93,8 +93,7 @@ ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<M
   model.warm_up_rounds = static_cast<int>(
       std::clamp<std::int64_t>(flags.num_request_iterations_for_warmup, 1, 1'000'000));
   require(flags.enable_batching || flags.batching_parameters_file.empty(),
-          "server_options.batching_parameters_file is set without setting "
-          "server_options.enable_batching to true.");
+          "--batching_parameters_file is set without --enable_batching");
   if (flags.enable_batching) {
     model.make_runner = live_batching(flags, metrics, read_batching);
     if (flags.enable_per_model_batching_parameters)
@@ -110,9 +109,9 @@ ServerOptions server_options(const ServerFlags& flags) {
   ServerOptions options;
   const int port = port_of(flags.port, "port"),
             rest = port_of(flags.rest_api_port, "rest_api_port");
-  require(
-      port != 0 || !flags.grpc_socket_path.empty(),
-      "At least one of server_options.grpc_port or server_options.grpc_socket_path must be set.");
+  options.has_grpc = port != 0 || !flags.grpc_socket_path.empty();
+  require(options.has_grpc || rest != 0, "There is nothing to listen at: one of --port, ",
+          "--grpc_socket_path and --rest_api_port has to be set");
   options.core = core_options(flags, options.metrics, &options.read_batching);
   if (port != 0) options.grpc.addresses.push_back(with_port(flags.bind_address, port));
   if (!flags.grpc_socket_path.empty())
@@ -128,8 +127,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.grpc.max_request_bytes = flags.max_request_bytes;
   options.has_rest = rest != 0 && rest != port;
   if (rest != 0 && rest == port)
-    log(LogLevel::kError, "server_options.http_port cannot be same as grpc_port. Please use ",
-        "different ports for HTTP and gRPC. Skipped exporting HTTP/REST API.");
+    log(LogLevel::kError, "--rest_api_port is the same as --port, so there is no HTTP/REST API");
   options.http.address = flags.bind_address;
   options.http.port = rest;
   options.http.threads =
@@ -149,7 +147,7 @@ ServerOptions server_options(const ServerFlags& flags) {
 messages::ModelServerConfig model_config(const ServerFlags& flags) {
   if (!flags.model_config_file.empty()) return read_model_config(flags.model_config_file);
   require(!flags.model_base_path.empty(),
-          "Both server_options.model_base_path and server_options.model_config_file are empty!");
+          "There is no model: --model_base_path=DIRECTORY or --model_config_file=FILE names some");
   return single_model(flags.model_name, flags.model_base_path);
 }
 

@@ -39,7 +39,38 @@ def test_help_of_one_command():
 def test_help_tells_the_usage_of_every_command():
     for command in re.findall(r"^  (\w+) ", rill("help").stdout, re.MULTILINE):
         if command != "help":
-            assert rill("help", command).stdout.startswith(f"Usage: rill {command}")
+            usage = rill("help", command).stdout
+            assert usage.startswith(f"Usage: rill {command}")
+            for asked in ("--help", "-h"):
+                done = rill(command, asked)
+                assert (done.returncode, done.stdout, done.stderr) == (0, usage, "")
+    assert rill("help", "--help").stdout == rill("--help").stdout == rill("help").stdout
+    assert "--rest_api_port" in rill("serve", "--help").stdout
+
+
+def test_help_behind_a_program_is_the_programs(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import sys; print(sys.argv[1:])")
+    assert rill("run", str(program), "--help").stdout == "['--help']\n"
+
+
+def test_show_of_a_folder_with_event_files(tmp_path):
+    program = (
+        "import tensorflow as tf, sys\n"
+        "for run in ('train', 'eval'):\n"
+        "    with tf.summary.FileWriter(sys.argv[1] + '/' + run) as writer:\n"
+        "        for step in range(3):\n"
+        "            writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag='loss', simple_value=step)]), step)\n")
+    assert rill("run", "-c", program, str(tmp_path)).returncode == 0
+    done = rill("show", str(tmp_path))
+    assert done.returncode == 0
+    assert done.stdout.count("loss  simple_value, 3 times, steps 0 to 2, last 2") == 2
+    assert "/train/events" in done.stdout and "/eval/events" in done.stdout
+    done = rill("show", str(tmp_path / "train"))
+    assert done.returncode == 0 and done.stdout.count("loss  simple_value") == 1
+    (tmp_path / "empty").mkdir()
+    done = rill("show", str(tmp_path / "empty"))
+    assert done.returncode == 1 and "without a SavedModel, a checkpoint or event files" in done.stderr
 
 
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("help", "nonsense"), ("run",),

@@ -211,6 +211,14 @@ def test_configuration_is_read_again(run, tmp_path, how):
     assert "could not be read again" in server.log and "line 1" in server.log
 
 
+def test_port_0_is_none(run, tmp_path):
+    add_version(tmp_path / "m", MODELS / "saved_models/simple_save/model")
+    server = run(f"--model_base_path={tmp_path / 'm'}", "--model_name=m", "--port=0")
+    assert server.request("GET", "/v1/models/m")[0] == 200
+    assert server.stop() == 0
+    assert "gRPC" not in server.log and "HTTP/REST" in server.log
+
+
 def test_batching_and_metrics(run, tmp_path):
     add_version(tmp_path / "m", MODELS / "saved_models/simple_save/model")
     batching, monitoring = tmp_path / "batching", tmp_path / "monitoring"
@@ -253,12 +261,12 @@ def test_stops_when_told(run, tmp_path):
 
 
 @pytest.mark.parametrize("flags, message", [
-    ([], "Both server_options.model_base_path and server_options.model_config_file are empty!"),
+    ([], "There is no model: --model_base_path=DIRECTORY or --model_config_file=FILE names some"),
     (["--no_such_flag=1"], "unknown argument: --no_such_flag=1"),
     (["--port=x"], "--port is a number, not x"),
     (["--model_base_path=relative"], "to have an absolute path or URI; got base_path()=relative"),
-    (["--model_base_path=/m", "--batching_parameters_file=f"], "without setting server_options.enable_batching"),
-    (["--port=0", "--model_base_path=/m"], "At least one of server_options.grpc_port or"),
+    (["--model_base_path=/m", "--batching_parameters_file=f"], "without --enable_batching"),
+    (["--port=0", "--model_base_path=/m"], "one of --port, --grpc_socket_path and --rest_api_port has to be set"),
 ])
 def test_what_is_refused(flags, message):
     done = subprocess.run([COMMAND, "serve", *flags], capture_output=True, text=True, timeout=30)

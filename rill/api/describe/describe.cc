@@ -32,6 +32,19 @@ bool is_event_file(const std::string& path) {
          (event.wall_time() > 1e8 || event.has_file_version());
 }
 
+// Of one run, or of runs in folders of their own as training and evaluation have them.
+std::vector<std::string> event_files(const std::string& directory) {
+  return matching_paths(
+      std::vector{join_path(directory, "*tfevents*"), join_path(directory, "*/*tfevents*")});
+}
+
+std::string all_events(const std::string& directory, const Options& options) {
+  std::string text;
+  for (const std::string& file : event_files(directory))
+    text += str_cat(file, "\n", events(file, options));
+  return text;
+}
+
 std::string saved_model(const std::string& path, const Options& options) {
   const tensorflow::SavedModel model = saved_model::read_saved_model(path);
   if (options.all || (options.tag_set.empty() && options.signature_def.empty()))
@@ -79,7 +92,7 @@ tensorflow::GraphDef graph_in(const std::string& path, const std::string& tag_se
     case Kind::kMetaGraph:
       return train::read_meta_graph_file(path).graph_def();
     case Kind::kEvents:
-      return graph_in_events(path);
+      return graph_in_events(is_directory(path) ? event_files(path).back() : path);
     case Kind::kCheckpoint:
       if (const std::string meta = train::meta_graph_filename(checkpoint_prefix(path));
           file_exists(meta))
@@ -102,9 +115,10 @@ std::string checkpoint_prefix(const std::string& path) {
 Kind kind_of(const std::string& path) {
   if (is_directory(path)) {
     if (saved_model::contains_saved_model(path)) return Kind::kSavedModel;
-    require(train::get_checkpoint_state(path).has_value(), path,
-            " is a directory without a SavedModel or a checkpoint");
-    return Kind::kCheckpoint;
+    if (train::get_checkpoint_state(path)) return Kind::kCheckpoint;
+    require(!event_files(path).empty(), path,
+            " is a directory without a SavedModel, a checkpoint or event files");
+    return Kind::kEvents;
   }
   if (path.ends_with(".meta")) return Kind::kMetaGraph;
   if (train::checkpoint_exists(checkpoint_prefix(path)) && !path.ends_with(".pb"))
@@ -127,13 +141,14 @@ std::string describe(const std::string& path, const Options& options) {
     case Kind::kSavedModel:
       return saved_model(path, options);
     case Kind::kCheckpoint:
-      return checkpoint(is_directory(path) ? path : checkpoint_prefix(path), options);
+      if (!is_directory(path)) return checkpoint(checkpoint_prefix(path), options);
+      return checkpoint(path, options) + all_events(path, options);
     case Kind::kGraph:
       return graph(graph_util::read_graph_def(path), options);
     case Kind::kMetaGraph:
       return graph(train::read_meta_graph_file(path).graph_def(), options);
     case Kind::kEvents:
-      return events(path, options);
+      return is_directory(path) ? all_events(path, options) : events(path, options);
     case Kind::kRecords:
       return records(path, options);
     case Kind::kSafetensors:
