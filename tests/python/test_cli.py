@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -90,7 +91,7 @@ def test_version():
 
 
 def test_config_names_folders_that_exist():
-    flags = rill("config", "--cflags", "--libs").stdout.split()
+    flags = shlex.split(rill("config", "--cflags", "--libs").stdout)
     assert "-std=c++20" in flags and "-lrill" in flags
     folders = [flag[2:] for flag in flags if flag[:2] in ("-I", "-L")]
     for header in ("rill/graph/graph.h", "tensorflow/core/framework/op_kernel.h",
