@@ -254,7 +254,7 @@ cmd_cases() {
   build_cases "$stem"
   for command in "${@:-test grad hostile}"; do
     for command in $command; do
-      step "$stem: $command" "build/release/bin/cases/$stem" "$command"
+      step "$stem: $command" "build/release/bin/cases/$stem" "$command" "$stem"
     done
   done
   finish "Cases ($stem)"
