@@ -121,7 +121,9 @@ build_preset() {
 
 # Of Ninja's lines those that tell of another tenth of the work, and all that something else printed.
 tell_tenths() {
-  awk 'match($0, /^\[[0-9]+\/[0-9]+\] /) {
+  local awk=(awk)
+  if awk -W version 2>&1 | grep -q mawk; then awk=(mawk -W interactive); fi  # which else reads in blocks
+  "${awk[@]}" 'match($0, /^\[[0-9]+\/[0-9]+\] /) {
          split(substr($0, 2, RLENGTH - 3), step, "/")
          tenth = int(10 * step[1] / step[2])
          if (tenth > told) { told = tenth; print; fflush() }

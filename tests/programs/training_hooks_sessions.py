@@ -186,8 +186,7 @@ def program_profiles_a_session():
         with tf.train.MonitoredSession(hooks=hooks) as session:
             while not session.should_stop():
                 session.run(train)
-    seen = events(path)  # the writer has written all of its file
-    return dict(lines=[line for line in lines if "timeline" in line], files=files(path), events=seen)
+    return dict(lines=[line for line in lines if "timeline" in line], files=files(path), events=events(path))
 
 
 def program_extended_hooks_in_a_session():

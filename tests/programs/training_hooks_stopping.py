@@ -160,8 +160,7 @@ def program_profiler():
     asked = []
     with logged(path) as lines:
         drive([tf.train.ProfilerHook(save_steps=2, output_dir=path)], train, 6, asked)
-    seen = events(path)  # the writer has written all of its file
-    return dict(lines=lines, files=files(path), asked=asked, events=seen)
+    return dict(lines=lines, files=files(path), asked=asked, events=events(path))
 
 
 def program_profiler_traces():

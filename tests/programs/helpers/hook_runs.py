@@ -127,6 +127,7 @@ _KEPT = []
 
 def files(path):
     """The files in a directory; event files, whose names have the second in them, count as one."""
+    tf.summary.FileWriterCache.clear()  # a thread makes them, which may be late
     return sorted({"events" if name.startswith("events.out") else name for name in os.listdir(path)})
 
 
