@@ -2,7 +2,7 @@
 
 import os as _os
 
-from rill import _rill
+from rill import _module_finder, _rill  # noqa: F401 (the finder, before modules without files are asked for)
 from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
 from rill._libraries import load_file_system_library, load_library, load_op_library
