@@ -5,6 +5,7 @@ their own: _module_paths.tsv says among which public names theirs are to be foun
 _module_extras.py, and ops are there under their own names (gen_math_ops.mat_mul).
 """
 
+import builtins
 import functools
 import importlib
 import operator
@@ -119,16 +120,18 @@ def _member(path, name):
 def complete(module, path):
     """Gives a module the names of its row and the modules below it; they are looked up when they are asked for."""
     own = vars(module).get("__getattr__")
+    vars(module).pop("__all__", None)  # a file knows its own names only
 
     def getattr_(name):
+        if name == "__all__":
+            return star_names(module, path)
         found = _own_member(own, name)
         if found is None:
-            found = star_names(module, path) if name == "__all__" else _member(path, name)
+            found = _member(path, name)
         if found is None:
             raise AttributeError(f"module '{_TOP}.{path}' has no attribute '{name}'"
                                  + ("" if name.startswith("__") else ": Rill does not have it"))
-        if name != "__all__":
-            setattr(module, name, found)
+        setattr(module, name, found)
         return found
 
     def dir_():
@@ -145,18 +148,52 @@ def _own_member(own, name):
         return None
 
 
+def _names_at(place):
+    if place == "raw_ops":
+        return _op_names()
+    path = "" if place == "." else place
+    return {*_surface.names_in(path), *vars(_surface._module_at(path))}
+
+
 def _row_names(path):
     names = set(_module_extras.NAMES.get(path, {}))
-    for place in _table().get(path, ()):
-        names |= set(_op_names() if place == "raw_ops" else _surface.names_in("" if place == "." else place))
-    return names
+    return names.union(*(_names_at(place) for place in _table().get(path, ()) if place != path))
+
+
+# The names of Python's own functions and types that a module of TensorFlow has, too. Where the names are searched for
+# in one module only, that says it.
+_PYTHON_NAMES = {
+    "python.ops.math_ops": {"abs", "complex", "pow", "range", "round"},
+    "python.ops.standard_ops": {"abs", "complex", "pow", "range", "round", "slice", "tuple"},
+    "python.ops.array_ops": {"slice"},
+    "python.ops.control_flow_ops": {"tuple"},
+    "python.framework.dtypes": {"bool"}}
+
+
+def _is_in_star(module, path, name):
+    if name.startswith("_"):
+        return False
+    places = _table().get(path, ())
+    is_public_module = len(places) == 1 and places[0] not in (".", "raw_ops")
+    if hasattr(builtins, name) and not is_public_module and name not in _PYTHON_NAMES.get(path, ()):
+        return False
+    found = getattr(module, name, None)
+    is_module = isinstance(found, types.ModuleType)
+    return found is not None and (not is_module or path.startswith("contrib.") and _is_own(found))
+
+
+def _is_own(module):
+    return module.__name__.partition(".")[0] in (__package__, _TOP)
 
 
 def star_names(module, path):
-    """What `from module import *` imports."""
-    names = {name for name in vars(module) if not isinstance(vars(module)[name], types.ModuleType)}
-    names |= _row_names(path)
-    return sorted(name for name in names if not name.startswith("_") and hasattr(module, name))
+    """What `from module import *` imports: functions and classes, and the modules that all of them import."""
+    names = {name for name in {*vars(module), *_row_names(path)} if _is_in_star(module, path, name)}
+    if path.startswith("python.ops."):
+        own = path.rpartition(".")[2]
+        names |= {name for name in _modules_by_last_name() if name.endswith("_ops") and name != own}
+        names |= {"ops", "dtypes", "nest", "tensor_shape", "tensor_util", "constant_op"}
+    return sorted(names)
 
 
 class _Module(types.ModuleType):

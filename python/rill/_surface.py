@@ -43,6 +43,11 @@ def _module_at(path):
     return sys.modules.get(full) or importlib.import_module(full)
 
 
+def table_function(path):
+    """A function of C++'s table by its path: what pickles name that is public nowhere."""
+    return _rill.find_function(path)
+
+
 def _find(path):
     """What stands behind a path, or None."""
     group = _ALIASES.get(path, path)
