@@ -42,7 +42,7 @@ def _bound_signature(function):
     import inspect
     text, _, defaults = function.__nb_signature__[0]
     names = {"_defaults": defaults}
-    source = re.sub(r"\\(\d+)", r"_defaults[\1]", text)
+    source = re.sub(r"\\(\d+)", r"_defaults[\1]", re.sub(r"^def\s*\(", "def nameless(", text))
     exec(compile(source + ": pass", "<rill>", "exec", __future__.annotations.compiler_flag), names)
     made = inspect.signature(next(value for value in names.values() if inspect.isfunction(value)))
     plain = [p.replace(annotation=p.empty) for p in made.parameters.values()]

@@ -159,7 +159,7 @@ class AliasFinder:
                 return _spec_as_loaded(fullname, target)
             if rest.startswith(_VERSIONS):
                 return _version_spec(fullname, rest)
-            return _contrib_spec(fullname, path) if rest.startswith("contrib.") else None
+            return _contrib_spec(fullname, path) if f"{rest}.".startswith("contrib.") else None
         if top not in _TOPS or not rest:
             return None
         alias = _alias_of(fullname)

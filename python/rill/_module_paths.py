@@ -24,6 +24,13 @@ def _table():
 
 
 @functools.cache
+def _contrib_names():
+    """The names in TensorFlow's modules of contrib."""
+    lines = pathlib.Path(__file__).with_name("_contrib_names.tsv").read_text().splitlines()
+    return {path: names.split() for path, names in (line.split("\t") for line in lines)}
+
+
+@functools.cache
 def _packages():
     """The packages around the modules of the table."""
     parts = [path.split(".") for path in _table()]
@@ -72,7 +79,8 @@ def find(path, name):
             found = _public(place, name)
             if found is not None:
                 return found
-    return _op(name) if path.startswith(("python.ops.", "python.training.")) else None
+    has_ops = path.startswith(("python.ops.", "python.training."))
+    return _op(name) if has_ops and name not in _module_extras.OTHER_FUNCTIONS.get(path, ()) else None
 
 
 def _below(path, name):
@@ -125,7 +133,9 @@ def complete(module, path):
     def getattr_(name):
         if name == "__all__":
             return star_names(module, path)
-        found = _own_member(own, name)
+        found = _extra(path, name)
+        if found is None:
+            found = _own_member(own, name)
         if found is None:
             found = _member(path, name)
         if found is None:
@@ -156,7 +166,7 @@ def _names_at(place):
 
 
 def _row_names(path):
-    names = set(_module_extras.NAMES.get(path, {}))
+    names = {*_module_extras.NAMES.get(path, ()), *_contrib_names().get(path, ())}
     return names.union(*(_names_at(place) for place in _table().get(path, ()) if place != path))
 
 
@@ -179,7 +189,7 @@ def _is_in_star(module, path, name):
         return False
     found = getattr(module, name, None)
     is_module = isinstance(found, types.ModuleType)
-    return found is not None and (not is_module or path.startswith("contrib.") and _is_own(found))
+    return found is not None and (not is_module or path.startswith("contrib") and _is_own(found))
 
 
 def _is_own(module):
