@@ -89,6 +89,7 @@ _look_like_functions(_rill.RawOp, _reduce_raw_op)
 _METHOD = type(_rill.Session.run)
 for _kind in (type(_rill.constant), _METHOD):
     _look_like_functions(_kind, _reduce_by_name)
+    _kind.__repr__ = lambda self: f"<function {self.__qualname__} at {id(self):#x}>"
     _kind.__signature__ = property(_bound_signature)
 
 
@@ -110,4 +111,5 @@ for _kind in {type(value) for value in vars(_rill).values() if isinstance(value,
     _kind.__signature__ = property(_class_signature)
 _bound = type(_rill.Graph().as_default)
 _bound.__reduce__ = _reduce_method
+_bound.__repr__ = lambda self: f"<bound method {self.__func__.__qualname__} of {self.__self__!r}>"
 _rill.set_type_attribute(_bound, "__class__", property(lambda self: types.MethodType))

@@ -170,3 +170,9 @@ def test_shapes_and_types_can_be_pickled():
     assert tf.DType(1) == tf.float32 and tf.DType(1).name == "float32"
     device = tf.DeviceSpec.from_string("/job:a/device:GPU:1")
     assert copy.deepcopy(device).to_string() == pickle.loads(pickle.dumps(device)).to_string() == device.to_string()
+
+
+def test_how_they_are_shown():
+    assert repr(tf.constant).startswith("<function constant at 0x") and repr(tf.nn.relu).startswith("<function relu at")
+    with tf.Session() as session:
+        assert repr(session.run).startswith("<bound method Session.run of ")

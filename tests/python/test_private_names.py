@@ -126,3 +126,27 @@ def test_a_graph_knows_whether_it_is_a_function():
 def test_modules_show_the_modules_that_they_import():
     from tensorflow.python.ops import math_ops, rnn, rnn_cell_impl
     assert rnn.rnn_cell_impl is rnn_cell_impl and rnn.math_ops is math_ops
+
+
+def test_the_parts_of_composite_values():
+    sparse = tf.SparseTensor([[0, 1]], [2.0], [1, 3])
+    spec = tf.SparseTensorSpec([1, 3], tf.float32)
+    assert [part.shape.as_list() for part in spec._component_specs] == [[None, 2], [None], [2]]
+    again = spec._from_components(spec._to_components(sparse))
+    assert isinstance(again, tf.SparseTensor) and again.values is sparse.values
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    spec = tf.RaggedTensorSpec([2, None], tf.int32)
+    assert [part.shape.as_list() for part in spec._component_specs] == [[None], [3]]
+    assert value(spec._from_components(spec._to_components(ragged))).to_list() == [[1, 2], [3]]
+    spec = tf.TensorSpec([2], tf.float32)
+    assert spec._component_specs is spec and spec._to_components([1, 2]).dtype == tf.float32
+    slices = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]))
+    spec = tf.IndexedSlicesSpec([None, 2], tf.float32, tf.int32)
+    assert [part.shape.as_list() for part in spec._component_specs] == [[None, 2], [None]]
+    assert spec._from_components(spec._to_components(slices)).values is slices.values
+
+
+def test_a_saver_knows_its_variables():
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    assert tf.train.Saver([a])._var_list == [a]
+    assert tf.train.Saver()._var_list == [a, b]
