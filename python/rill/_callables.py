@@ -109,7 +109,7 @@ def _class_signature(kind):
 
 for _kind in {type(value) for value in vars(_rill).values() if isinstance(value, type)} - {type}:
     _kind.__signature__ = property(_class_signature)
-_bound = type(_rill.Graph().as_default)
+_bound = type(_rill.float32.is_compatible_with)
 _bound.__reduce__ = _reduce_method
 _bound.__repr__ = lambda self: f"<bound method {self.__func__.__qualname__} of {self.__self__!r}>"
 _rill.set_type_attribute(_bound, "__class__", property(lambda self: types.MethodType))
