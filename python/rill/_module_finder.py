@@ -154,9 +154,9 @@ class AliasFinder:
 
     def find_spec(self, fullname, path=None, target=None):
         top, _, rest = fullname.partition(".")
+        if top == _PACKAGE and target is not None:
+            return _spec_as_loaded(fullname, target)
         if top == _PACKAGE and rest:
-            if target is not None:
-                return _spec_as_loaded(fullname, target)
             if rest.startswith(_VERSIONS):
                 return _version_spec(fullname, rest)
             return _contrib_spec(fullname, path) if f"{rest}.".startswith("contrib.") else None

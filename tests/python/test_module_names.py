@@ -62,7 +62,7 @@ def test_a_reloaded_module_is_what_it_was(path):
 def test_a_reloaded_package_has_the_same_classes():
     layer = tf.keras.layers.Dense
     assert importlib.reload(tf) is tf and importlib.reload(rill) is rill
-    assert tf.keras.layers.Dense is layer and tf.Session is rill.Session
+    assert tf.keras.layers.Dense is layer and tf.Session is rill.Session and tf.get_logger is rill.get_logger
 
 
 @pytest.mark.parametrize("program", [
