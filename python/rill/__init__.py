@@ -2,7 +2,8 @@
 
 import os as _os
 
-from rill import _rill
+from rill import _module_finder, _rill  # noqa: F401 (the finder, before modules without files are asked for)
+from rill import _callables, _pickling  # noqa: F401
 from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient
 from rill._libraries import load_file_system_library, load_library, load_op_library
@@ -49,12 +50,12 @@ from rill._slices import AggregationMethod, IndexedSlices, UnconnectedGradients
 from rill._ragged_tensor import RaggedTensor
 from rill._sparse_tensor import SparseTensor, SparseTensorValue
 from rill._tensor_array import TensorArray
-from rill.dtypes import *  # noqa: F403
 from rill.script_ops import numpy_function, py_func, py_function
 from rill._array import meshgrid
 from rill._features import FixedLenFeature, FixedLenSequenceFeature, SparseFeature, VarLenFeature
 from rill import _surface
 
+globals().update({name: getattr(dtypes, name) for name in dtypes._OF_TOP})
 __version__ = "0.1.0"
 newaxis = None
 

@@ -1,7 +1,6 @@
 """Makes `import tensorflow.core.framework.graph_pb2` and its like resolve to rill.proto."""
 
 import functools
-import importlib.abc
 import importlib.machinery
 import sys
 
@@ -20,7 +19,7 @@ def _packages():
     return {".".join(part[:depth]) for part in parts for depth in range(2, len(part))}
 
 
-class ProtoFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+class ProtoFinder:
     """Finds message modules and the otherwise empty packages around them."""
 
     def find_spec(self, fullname, path=None, target=None):

@@ -1,10 +1,12 @@
 """Descriptions of what is made of several tensors."""
 
+import numpy as np
+
 from rill import _rill
 from rill._ragged_tensor import RaggedTensor, RaggedTensorValue
 from rill._sparse_tensor import SparseTensor, SparseTensorValue
 from rill._tensor_array import TensorArray
-from rill._type_spec import TypeSpec
+from rill._type_spec import TensorSpec, TypeSpec
 
 
 class SparseTensorSpec(TypeSpec):
@@ -33,6 +35,20 @@ class SparseTensorSpec(TypeSpec):
 
     def _serialize(self):
         return self._shape, self._dtype
+
+    @property
+    def _component_specs(self):
+        rank = self._shape.ndims
+        return [TensorSpec([None, rank], _rill.int64), TensorSpec([None], self._dtype),
+                TensorSpec([rank], _rill.int64)]
+
+    def _to_components(self, value):
+        value = SparseTensor.from_value(value) if isinstance(value, SparseTensorValue) else value
+        return [value.indices, value.values, value.dense_shape]
+
+    def _from_components(self, tensor_list):
+        kind = SparseTensorValue if all(isinstance(part, np.ndarray) for part in tensor_list) else SparseTensor
+        return kind(*tensor_list)
 
 
 class RaggedTensorSpec(TypeSpec):
@@ -66,6 +82,23 @@ class RaggedTensorSpec(TypeSpec):
 
     def _serialize(self):
         return self._shape, self._dtype, self._ragged_rank, self._row_splits_dtype
+
+    @property
+    def _component_specs(self):
+        if self._ragged_rank == 0:
+            return [TensorSpec(self._shape, self._dtype)]
+        is_known = self._shape.ndims is not None
+        inner = _rill.TensorShape([None]).concatenate(self._shape[self._ragged_rank + 1:]) if is_known else None
+        rows = self._shape.as_list()[0] if is_known else None
+        return [TensorSpec(inner, self._dtype), TensorSpec([None if rows is None else rows + 1], self._row_splits_dtype),
+                *(TensorSpec([None], self._row_splits_dtype) for _ in range(self._ragged_rank - 1))]
+
+    def _to_components(self, value):
+        return [value.flat_values, *value.nested_row_splits] if self._ragged_rank else [value]
+
+    def _from_components(self, tensor_list):
+        return RaggedTensor.from_nested_row_splits(tensor_list[0], tensor_list[1:]) if self._ragged_rank \
+            else tensor_list[0]
 
 
 class TensorArraySpec(TypeSpec):

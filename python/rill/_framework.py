@@ -1,6 +1,8 @@
 """What TensorFlow's modules about graphs have beside the public names."""
 
+import abc
 import contextlib
+import math
 import re
 
 from rill import _rill, errors
@@ -268,3 +270,54 @@ def in_eager_mode():
 
 def num_gpus():
     return sum(device.device_type == "GPU" for device in list_local_devices())
+
+
+def eager_mode():
+    raise NotImplementedError("eager execution: Rill builds graphs")
+
+
+# --- what Keras asks of tensors -----------------------------------------------------------------------------------
+
+
+class TensorLike(abc.ABC):  # noqa: B024
+    """What stands for tensors: Tensor, SparseTensor, IndexedSlices, RaggedTensor."""
+
+
+def _register_tensor_like():
+    from rill import IndexedSlices, RaggedTensor, SparseTensor
+    for kind in (_rill.Tensor, SparseTensor, IndexedSlices, RaggedTensor):
+        TensorLike.register(kind)
+
+
+_register_tensor_like()
+
+
+def is_dense_tensor_like(t):
+    """Whether something is a tensor, or a variable."""
+    from rill import Variable
+    return isinstance(t, (_rill.Tensor, Variable))
+
+
+def is_symbolic_tensor(tensor):
+    """Whether something stands for values that a session computes."""
+    return is_dense_tensor_like(tensor) or isinstance(tensor, TensorLike)
+
+
+def is_tensor_or_tensor_list(v):
+    """Whether something, or what stands first in a list of it, is a tensor."""
+    first = v[0] if isinstance(v, (list, tuple)) and v else v
+    return isinstance(first, _rill.Tensor)
+
+
+def tensor_id(tensor):
+    """A number that no other tensor has while this one lives."""
+    return id(tensor)
+
+
+def compute_fans(shape):
+    """How many inputs and outputs a unit of weights of this shape has."""
+    sizes = [int(size) for size in shape]
+    if len(sizes) < 2:
+        return (sizes[0], sizes[0]) if sizes else (1, 1)
+    field = math.prod(sizes[:-2])
+    return sizes[-2] * field, sizes[-1] * field

@@ -13,11 +13,18 @@ _OPTIONS = {"input_dim", "input_shape", "batch_input_shape", "batch_size", "weig
 
 
 def _core_property(name, doc):
+    early = f"_early_{name}"  # what a constructor sets before it calls the one of this class, which then decides
+
     def read(self):
+        if "_core" not in self.__dict__ and early in self.__dict__:
+            return self.__dict__[early]
         return getattr(self._core, name)
 
     def write(self, value):
-        setattr(self._core, name, value)
+        if "_core" in self.__dict__:
+            setattr(self._core, name, value)
+        else:
+            self.__dict__[early] = value
     return property(read, write, doc=doc)
 
 
@@ -252,6 +259,7 @@ def _batch_input_shape(kwargs):
 
 
 KerasLayer.__name__ = KerasLayer.__qualname__ = "Layer"
+KerasLayer.__module__ = "rill.keras.layers"  # where it has this name
 _keras_style = [False]
 
 

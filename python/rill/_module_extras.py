@@ -34,12 +34,33 @@ _TESTS = {name: "_test_modes" for name in (
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
 _TESTS["TensorFlowTestCase"] = "_test_case:TestCase"
 
+_CONVOLUTIONS = {f"{old}{size}D{end}": f"layers:{new}{size}D{end}" for old, new, sizes, end in (
+    ("Convolution", "Conv", (1, 2, 3), ""), ("Convolution", "Conv", (2, 3), "Transpose"),
+    ("SeparableConvolution", "SeparableConv", (1, 2), "")) for size in sizes}
+_CONVOLUTIONS.update({f"{old}{size}D": f"layers:Conv{size}DTranspose" for old in ("Deconvolution", "Deconv")
+                      for size in (2, 3)})
+_CONVOLUTIONS.update({name.lower().replace("transpose", "_transpose").replace("separable", "separable_"):
+                      place.lower().replace("transpose", "_transpose").replace("separable", "separable_")
+                      for name, place in _CONVOLUTIONS.items()})
+_LAYER_UTILS = dict.fromkeys(
+    ("convert_data_format", "normalize_tuple", "normalize_data_format", "normalize_padding", "conv_output_length",
+     "conv_input_length", "deconv_output_length", "smart_cond", "smart_constant_value", "constant_value"),
+    "_layer_utils")
+
 _TOOLS = {
     "freeze_graph": ("freeze_graph",),
     "inspect_checkpoint": ("print_tensors_in_checkpoint_file",),
     "optimize_for_inference_lib": ("optimize_for_inference", "fold_batch_norms", "fuse_resize_and_conv"),
     "saved_model_utils": ("read_saved_model", "get_saved_model_tag_sets", "get_meta_graph_def"),
     "strip_unused_lib": ("strip_unused", "strip_unused_from_files")}
+
+# Where TensorFlow has a function of another signature under the name of an op: the op is not found there.
+OTHER_FUNCTIONS = {
+    "python.ops.list_ops": {"tensor_list_concat", "tensor_list_split", "tensor_list_scatter",
+                            "tensor_list_scatter_into_existing_list", "tensor_list_set_item",
+                            "tensor_list_element_shape"},
+    "python.ops.functional_ops": {"partitioned_call", "stateful_partitioned_call"},
+    "python.ops.sparse_ops": {"deserialize_many_sparse", "serialize_sparse", "serialize_many_sparse"}}
 
 NAMES = {
     **{f"python.tools.{module}": dict.fromkeys(names, "_graph_tools") for module, names in _TOOLS.items()},
@@ -52,7 +73,8 @@ NAMES = {
         "get_name_scope": "_framework", "inside_function": "_framework", "name_from_scope_name": "_framework",
         "_get_graph_from_inputs": "_rill:graph_of_values", "NullContextmanager": "_framework",
         "EagerTensor": "_rill", "dismantle_graph": "_framework", "name_scope_v1": "_scopes:name_scope",
-        "has_default_graph": "_framework", "register_proto_function": "_saver"},
+        "has_default_graph": "_framework", "register_proto_function": "_saver",
+        "_TensorLike": "_framework:TensorLike", "is_dense_tensor_like": "_framework", "tensor_id": "_framework"},
     "python.framework.dtypes": {"DType": "_rill"},
     "python.framework.tensor_shape": {
         "as_shape": "_rill", "as_dimension": "_framework", "unknown_shape": "_framework",
@@ -101,6 +123,28 @@ NAMES = {
     "python.training.moving_averages": _AVERAGES,
     "python.training.slot_creator": _SLOTS,
     "python.ops.functional_ops": _FUNCTIONS,
+    "python.ops.list_ops": dict.fromkeys(
+        ("empty_tensor_list", "tensor_list_reserve", "tensor_list_from_tensor", "tensor_list_get_item",
+         "tensor_list_pop_back", "tensor_list_gather", "tensor_list_stack"), "_list_ops"),
+    "python.ops.sparse_ops": {
+        "sparse_dense_cwise_add": "_sparse_internals", "deserialize_sparse": "_sparse_internals",
+        **{"_" + name: "_sparse_internals:" + name for name in (
+            "add_sparse_to_tensors_map", "add_many_sparse_to_tensors_map", "take_many_sparse_from_tensors_map")}},
+    "python.ops.init_ops": {"_compute_fans": "_framework:compute_fans"},
+    "python.ops.resource_variable_ops": {
+        "ResourceVariable": "_resource_variable", "BaseResourceVariable": "_resource_variable:ResourceVariable",
+        "is_resource_variable": "_resource_variable"},
+    "python.ops.variables": {"VariableV1": "_variables:Variable", "RefVariable": "_resource_variable"},
+    "python.layers.convolutional": _CONVOLUTIONS,
+    "python.layers.utils": _LAYER_UTILS,
+    "python.keras.utils.conv_utils": _LAYER_UTILS,
+    "python.keras.utils.tf_utils": {
+        **_SMART, "constant_value": "_static", "is_symbolic_tensor": "_framework",
+        "is_tensor_or_tensor_list": "_framework"},
+    "python.keras.backend": {"get_graph": "_rill:get_default_graph"},
+    "contrib.framework": {"nest": "python.util.nest:*"},
+    "contrib.slim": {"initializers": "contrib.layers.python.layers.initializers:*",
+                     "regularizers": "contrib.layers.python.layers.regularizers:*"},
     "python.ops.rnn": {name: "_rnn_internals" for name in ("_transpose_batch_time", "_best_effort_input_batch_size",
                                                            "_infer_state_dtype")},
     "python.ops.rnn_cell": _CELLS,
@@ -136,7 +180,7 @@ NAMES = {
                               "BaseSession": "_rill:Session"},
     "python.client.timeline": {"Timeline": "_timeline"},
     "python.client.device_lib": {"list_local_devices": "_framework"},
-    "python.eager.context": {name: "_framework" for name in ("graph_mode", "in_graph_mode", "in_eager_mode",
+    "python.eager.context": {name: "_framework" for name in ("graph_mode", "eager_mode", "in_graph_mode", "in_eager_mode",
                                                              "num_gpus", "context")},
     "contrib.opt": dict.fromkeys(
         ("AdamWOptimizer", "DecoupledWeightDecayExtension", "LazyAdamOptimizer", "MomentumWOptimizer",

@@ -5,26 +5,29 @@ their own: _module_paths.tsv says among which public names theirs are to be foun
 _module_extras.py, and ops are there under their own names (gen_math_ops.mat_mul).
 """
 
+import builtins
 import functools
 import importlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import operator
 import pathlib
-import sys
 import types
 
 from rill import _module_extras, _rill, _surface
 
 _TOP = "tensorflow"
-_ALIASES = ("compat.v1", "_api.v1")  # packages that are the top package once more
 
 
 @functools.cache
 def _table():
     lines = pathlib.Path(__file__).with_suffix(".tsv").read_text().splitlines()
     return {path: places.split() for path, places in (line.split("\t") for line in lines)}
+
+
+@functools.cache
+def _contrib_names():
+    """The names in TensorFlow's modules of contrib."""
+    lines = pathlib.Path(__file__).with_name("_contrib_names.tsv").read_text().splitlines()
+    return {path: names.split() for path, names in (line.split("\t") for line in lines)}
 
 
 @functools.cache
@@ -40,11 +43,9 @@ def _op_names():
     return _rill.op_function_names()
 
 
-@functools.cache
-def _has_file(path):
-    """Whether a module of tf.contrib is one of this package alone."""
-    return path.startswith("contrib.") and path.count(".") == 1 and path not in _table() and \
-        importlib.util.find_spec(f"{__package__}.{path}") is not None
+def knows(path):
+    """Whether there is such a module, or a package around one."""
+    return path in _table() or path in _packages()
 
 
 def _op(name):
@@ -74,18 +75,69 @@ def find(path, name):
     if found is not None:
         return found
     for place in _table()[path]:
-        if place != "raw_ops":
+        if place not in ("raw_ops", path):  # a module's own file has been asked before its row
             found = _public(place, name)
             if found is not None:
                 return found
-    return _op(name) if path.startswith(("python.ops.", "python.training.")) else None
+    has_ops = path.startswith(("python.ops.", "python.training."))
+    return _op(name) if has_ops and name not in _module_extras.OTHER_FUNCTIONS.get(path, ()) else None
 
 
-def _fill(module, path):
-    """Gives a module the names of its row; they are looked up when they are asked for."""
+def _below(path, name):
+    """The module that a module has below it, or None."""
+    name = f"{_TOP}.{path}.{name}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (name + ".").startswith(error.name + "."):
+            raise
+        return None
+
+
+@functools.cache
+def _modules_by_last_name():
+    """The modules of tensorflow.python by their last names, those that others import most first."""
+    found = {}
+    places = ("python.framework", "python.ops", "python.util", "python.eager", "python.platform", "python.training",
+              "python.client", "python")
+    for place in places:
+        for path in _table():
+            if (path + ".").startswith(place + "."):
+                found.setdefault(path.rpartition(".")[2], path)
+    return found | {"logging": "python.platform.tf_logging", "vs": "python.ops.variable_scope"}
+
+
+def _imported(path, name):
+    """A module that TensorFlow's module of this path imports and so shows, or None."""
+    if ".python." not in f".{path}" or not path.count("."):
+        return None
+    beside = f"{path.rpartition('.')[0]}.{name}"
+    found = beside if beside in _table() else _modules_by_last_name().get(name)
+    return None if found is None or found == path else importlib.import_module(f"{_TOP}.{found}")
+
+
+def _member(path, name):
+    if name.startswith("__"):
+        return None
+    found = find(path, name) if path in _table() else None
+    if found is None or isinstance(found, types.ModuleType):
+        found = _below(path, name) or found
+    return _imported(path, name) if found is None else found
+
+
+def complete(module, path):
+    """Gives a module the names of its row and the modules below it; they are looked up when they are asked for."""
+    own = vars(module).get("__getattr__")
+    vars(module).pop("__all__", None)  # a file knows its own names only
 
     def getattr_(name):
-        found = None if name.startswith("__") else find(path, name)
+        if name == "__all__":
+            return star_names(module, path)
+        found = _extra(path, name)
+        if found is None:
+            found = _own_member(own, name)
+        if found is None:
+            found = _member(path, name)
         if found is None:
             raise AttributeError(f"module '{_TOP}.{path}' has no attribute '{name}'"
                                  + ("" if name.startswith("__") else ": Rill does not have it"))
@@ -93,25 +145,65 @@ def _fill(module, path):
         return found
 
     def dir_():
-        names = set(vars(module)) | set(_module_extras.NAMES.get(path, {}))
-        for place in _table()[path]:
-            names |= set(_op_names() if place == "raw_ops" else _surface.names_in("" if place == "." else place))
-        return sorted(names)
+        return sorted({*vars(module), *_row_names(path)})
 
     module.__getattr__, module.__dir__ = getattr_, dir_
 
 
-def _fill_package(module, path):
-    """Modules of a package are attributes of it without being imported first."""
+def _own_member(own, name):
+    """What the __getattr__ of a module's own file finds."""
+    try:
+        return own(name) if own is not None else None
+    except AttributeError:
+        return None
 
-    def getattr_(name):
-        below = f"{path}.{name}"
-        if below in _table() or below in _packages() or _has_file(below):
-            return importlib.import_module(f"{_TOP}.{below}")
-        hint = ": Rill does not have it" if not name.startswith("__") else ""
-        raise AttributeError(f"module '{_TOP}.{path}' has no attribute '{name}'{hint}")
 
-    module.__getattr__ = getattr_
+def _names_at(place):
+    if place == "raw_ops":
+        return _op_names()
+    path = "" if place == "." else place
+    return {*_surface.names_in(path), *vars(_surface._module_at(path))}
+
+
+def _row_names(path):
+    names = {*_module_extras.NAMES.get(path, ()), *_contrib_names().get(path, ())}
+    return names.union(*(_names_at(place) for place in _table().get(path, ()) if place != path))
+
+
+# The names of Python's own functions and types that a module of TensorFlow has, too. Where the names are searched for
+# in one module only, that says it.
+_PYTHON_NAMES = {
+    "python.ops.math_ops": {"abs", "complex", "pow", "range", "round"},
+    "python.ops.standard_ops": {"abs", "complex", "pow", "range", "round", "slice", "tuple"},
+    "python.ops.array_ops": {"slice"},
+    "python.ops.control_flow_ops": {"tuple"},
+    "python.framework.dtypes": {"bool"}}
+
+
+def _is_in_star(module, path, name):
+    if name.startswith("_"):
+        return False
+    places = _table().get(path, ())
+    is_public_module = len(places) == 1 and places[0] not in (".", "raw_ops")
+    if hasattr(builtins, name) and not is_public_module and name not in _PYTHON_NAMES.get(path, ()):
+        return False
+    found = getattr(module, name, None)
+    is_module = isinstance(found, types.ModuleType)
+    return found is not None and (not is_module or path.startswith("contrib") and _is_own(found))
+
+
+def _is_own(module):
+    return module.__name__.partition(".")[0] in (__package__, _TOP)
+
+
+def star_names(module, path):
+    """What `from module import *` imports: functions and classes, and the modules that all of them import."""
+    names = {name for name in {*vars(module), *_row_names(path)} if _is_in_star(module, path, name)}
+    if path.startswith("python.ops."):
+        own = path.rpartition(".")[2]
+        names |= {name for name in _modules_by_last_name() if name.endswith("_ops") and name != own}
+        names |= {"ops", "dtypes", "nest", "tensor_shape", "tensor_util", "constant_op"}
+    return sorted(names)
 
 
 class _Module(types.ModuleType):
@@ -120,54 +212,13 @@ class _Module(types.ModuleType):
     def __setattr__(self, name, value):
         path = self.__name__.removeprefix(_TOP + ".")
         if isinstance(value, types.ModuleType) and path in _table():
-            value = find(path, name) or value
+            found = find(path, name)
+            value = value if found is None or isinstance(found, types.ModuleType) else found
         super().__setattr__(name, value)
 
 
-class PathFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of TensorFlow that exist as no file."""
-
-    def find_spec(self, fullname, path=None, target=None):
-        top, _, rest = fullname.partition(".")
-        if top != _TOP or not rest:
-            return None
-        for alias in _ALIASES:
-            if rest == alias or rest.startswith(alias + "."):
-                return importlib.machinery.ModuleSpec(fullname, self, is_package=True) \
-                    if self._known(rest.removeprefix(alias).removeprefix(".")) else None
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=True) if self._known(rest) else None
-
-    @staticmethod
-    def _known(path):
-        return (path == "" or path in _surface._MODULES or path in _table() or path in _packages()
-                or _has_file(path))
-
-    def create_module(self, spec):
-        path = spec.name.removeprefix(_TOP + ".")
-        for alias in _ALIASES:
-            if path == alias:
-                return self._existing(sys.modules[_TOP])
-            if path.startswith(alias + "."):
-                return self._existing(importlib.import_module(f"{_TOP}.{path.removeprefix(alias + '.')}"))
-        if path in _surface._MODULES or _has_file(path):
-            return self._existing(_surface._module_at(path))
-        module = _Module(spec.name, f"TensorFlow's module {spec.name}.")
-        _fill(module, path) if path in _table() else _fill_package(module, path)
-        return module
-
-    def _existing(self, module):
-        self._specs = getattr(self, "_specs", {})
-        self._specs[module.__name__] = module.__spec__
-        return module
-
-    def exec_module(self, module):
-        """Complete once created; a module that has another name keeps what it says of itself."""
-        own = getattr(self, "_specs", {}).pop(module.__name__, None)
-        if own is not None:
-            module.__spec__ = own
-
-
-def install():
-    """Adds the finder, once. It comes last, so that modules that exist as files win."""
-    if not any(isinstance(finder, PathFinder) for finder in sys.meta_path):
-        sys.meta_path.append(PathFinder())
+def new_module(name, path):
+    """The module of a row, or a package around such."""
+    module = _Module(name, f"TensorFlow's module {name}.")
+    complete(module, path)
+    return module

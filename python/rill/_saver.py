@@ -76,6 +76,7 @@ class Saver:
         if builder is not None and type(builder) not in (BaseSaverBuilder, BulkSaverBuilder):
             raise NotImplementedError(f"Saver(builder=...) of the program's own class {type(builder).__name__}")
         self._from_graph = var_list is None and saver_def is None
+        self._var_list = var_list
         self._core = _rill.SaverCore(var_list, dict(
             reshape=reshape, sharded=sharded, max_to_keep=max_to_keep or 0,
             keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours, name=name,
@@ -88,6 +89,9 @@ class Saver:
     def build(self):
         """Makes the nodes, where that was put off."""
         self._core.build(self._from_graph)
+        if self._from_graph:
+            from rill._collections import GraphKeys, get_collection
+            self._var_list = get_collection(GraphKeys.GLOBAL_VARIABLES) + get_collection(GraphKeys.SAVEABLE_OBJECTS)
 
     @property
     def saver_def(self):

@@ -8,7 +8,6 @@ import importlib
 import importlib.util
 import pathlib
 import sys
-import types
 
 from rill import _messages, _rill
 
@@ -39,22 +38,14 @@ def names_in(path):
 
 
 def _module_at(path):
-    """The package's module for a path, made on the fly where it has no file."""
+    """The package's module for a path; _module_finder.py makes those that have no file."""
     full = f"{_PACKAGE}.{path}" if path else _PACKAGE
-    if full in sys.modules:
-        return sys.modules[full]
-    try:
-        return importlib.import_module(full)
-    except ModuleNotFoundError as error:
-        if error.name is None or not (full + ".").startswith(error.name + "."):
-            raise
-    module = types.ModuleType(full, f"TensorFlow's module tf.{path}.")
-    module.__path__ = []
-    module.__getattr__, module.__dir__ = members_of(full)
-    sys.modules[full] = module
-    owner, _, name = path.rpartition(".")
-    setattr(_module_at(owner), name, module)
-    return module
+    return sys.modules.get(full) or importlib.import_module(full)
+
+
+def table_function(path):
+    """A function of C++'s table by its path: what pickles name that is public nowhere."""
+    return _rill.find_function(path)
 
 
 def _find(path):
@@ -72,13 +63,22 @@ def _find(path):
     return None
 
 
+def star_names(module, path):
+    """What `from module import *` imports: TensorFlow's public names, as far as they are there."""
+    return [name for name in names_in(path) if not name.startswith("_") and hasattr(module, name)]
+
+
 def members_of(module_name):
     """The __getattr__ and __dir__ of a module that is, or is to be, of this package."""
     path = module_name.removeprefix(_PACKAGE).removeprefix(".")
     shown = f"tensorflow.{path}" if path else "tensorflow"
+    if any(below.startswith(path + ".") for below in _MODULES):
+        vars(sys.modules[module_name]).setdefault("__path__", [])  # these modules have no files
 
     def getattr_(name):
         public = f"{path}.{name}" if path else name
+        if name == "__all__":
+            return star_names(sys.modules[module_name], path)
         if public in _MODULES:
             found = _module_at(public)
         elif name.startswith("__"):

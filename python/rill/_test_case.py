@@ -49,6 +49,18 @@ class _CheckedThread:
             self._testcase.fail("A checked thread was not joined.")
 
 
+def _soft(config, force_gpu):
+    """The configuration of a test's session: what asks for a device that is not there runs elsewhere."""
+    if force_gpu:
+        return config
+    from rill import ConfigProto
+    soft = ConfigProto()
+    if config is not None:
+        soft.CopyFrom(config)
+    soft.allow_soft_placement = True
+    return soft
+
+
 class TestCase(ArrayAssertions, unittest.TestCase):
     """unittest's, for programs of tensors: sessions, seeds, and comparisons of arrays."""
 
@@ -94,7 +106,7 @@ class TestCase(ArrayAssertions, unittest.TestCase):
     @contextlib.contextmanager
     def session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
         """A new session, the default one in the block."""
-        with _rill.Session("", graph, config) as sess:
+        with _rill.Session("", graph, _soft(config, force_gpu)) as sess:
             with self._placed(sess, use_gpu, force_gpu):
                 yield sess
 
@@ -103,7 +115,7 @@ class TestCase(ArrayAssertions, unittest.TestCase):
         """The session of this test; its variables live from block to block."""
         wanted = (graph, config, force_gpu)
         if self._cached_session is None:
-            self._cached_session = _rill.Session("", graph, config), wanted
+            self._cached_session = _rill.Session("", graph, _soft(config, force_gpu)), wanted
         sess, given = self._cached_session
         for was, now, what in zip(given, wanted, ("graph", "config", "force_gpu value")):
             if was is not now and was != now:

@@ -17,6 +17,18 @@ class TypeSpec:
     def _serialize(self):
         raise NotImplementedError(f"{type(self).__name__}._serialize")
 
+    # Of values that are made of several tensors: what describes these, and how they become one and the other.
+
+    @property
+    def _component_specs(self):
+        raise NotImplementedError(f"{type(self).__name__}._component_specs")
+
+    def _to_components(self, value):
+        raise NotImplementedError(f"{type(self).__name__}._to_components")
+
+    def _from_components(self, components):
+        raise NotImplementedError(f"{type(self).__name__}._from_components")
+
     def _parts(self):
         return type(self), self._serialize()
 
@@ -112,6 +124,16 @@ class TensorSpec(TypeSpec):
     def _serialize(self):
         return self._shape, self._dtype, self._name
 
+    @property
+    def _component_specs(self):
+        return self
+
+    def _to_components(self, value):
+        return _rill.convert_to_tensor(value, self._dtype)
+
+    def _from_components(self, components):
+        return components
+
     def __repr__(self):
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
 
@@ -136,6 +158,21 @@ class IndexedSlicesSpec(TypeSpec):
     def _serialize(self):
         return (self._shape, self._values_dtype, self._indices_dtype, self._dense_shape_dtype,
                 self._indices_shape)
+
+    @property
+    def _component_specs(self):
+        rows = TensorSpec(self._indices_shape.concatenate(self._shape[1:]), self._values_dtype)
+        specs = [rows, TensorSpec(self._indices_shape, self._indices_dtype)]
+        if self._dense_shape_dtype is not None:
+            specs.append(TensorSpec([self._shape.ndims], self._dense_shape_dtype))
+        return tuple(specs)
+
+    def _to_components(self, value):
+        parts = (value.values, value.indices, value.dense_shape)
+        return parts[:2] if value.dense_shape is None else parts
+
+    def _from_components(self, tensor_list):
+        return IndexedSlices(*tensor_list)
 
 
 def type_spec_from_value(value):

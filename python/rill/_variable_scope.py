@@ -41,15 +41,15 @@ _parameters = weakref.WeakKeyDictionary()  # by the function itself: looking the
 
 
 def _parameters_of(function):
-    key = function if isinstance(function, types.FunctionType) else type(function).__call__
-    known = _parameters.get(key) if isinstance(key, types.FunctionType) else None
+    key = function if type(function) is types.FunctionType else type(function).__call__
+    known = _parameters.get(key) if type(key) is types.FunctionType else None
     if known is not None:
         return known
     try:
         found = inspect.signature(function).parameters
     except (TypeError, ValueError):
         found = {}
-    if isinstance(key, types.FunctionType):
+    if type(key) is types.FunctionType:
         _parameters[key] = found
     return found
 

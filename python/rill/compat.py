@@ -9,6 +9,7 @@ import numpy as _np
 
 from rill import _surface
 
+__path__ = []  # tf.compat.v1 is below it
 integral_types = (_numbers.Integral, _np.integer)
 real_types = (_numbers.Real, _np.integer, _np.floating)
 complex_types = (_numbers.Complex, _np.number)

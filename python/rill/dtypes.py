@@ -20,7 +20,7 @@ QUANTIZED_DTYPES = frozenset(
     getattr(_rill, name + ref) for name in ("qint8", "quint8", "qint16", "quint16", "qint32")
     for ref in ("", "_ref"))
 
-__all__ = [name for name in _rill.dtype_names if not name.endswith("_ref")]
-__all__ += ["DType", "as_dtype", "half", "double"]
+_OF_TOP = [name for name in _rill.dtype_names if not name.endswith("_ref")]
+_OF_TOP += ["DType", "as_dtype", "half", "double"]
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -50,5 +50,5 @@ class VocabInfo(collections.namedtuple("VocabInfo", [
                                backup_initializer, axis)
 
 
-_surface._module_at("train.experimental").PythonState = PythonState
 __getattr__, __dir__ = _surface.members_of(__name__)
+_surface._module_at("train.experimental").PythonState = PythonState

@@ -101,6 +101,10 @@ void bind_dtype_class(nb::module_& m) {
   };
   nb::class_<DTypeObject> c(m, "DType");
   dtype_type = reinterpret_cast<PyTypeObject*>(c.ptr());
+  c.def(
+      "__init__",
+      [](DTypeObject* self, nb::handle type_enum) { new (self) DTypeObject{as_dtype(type_enum)}; },
+      nb::arg("type_enum"));
   c.def_prop_ro("name", [](DTypeObject& d) { return numpy_style_name(d.type); });
   c.def_prop_ro("as_datatype_enum", [](DTypeObject& d) { return static_cast<int>(d.type); });
   c.def_prop_ro("_type_enum", [](DTypeObject& d) { return static_cast<int>(d.type); });

@@ -18,6 +18,8 @@ namespace {
 struct TableFunctionObject {
   PyObject_HEAD vectorcallfunc vectorcall;
   const Function* function;
+  PyObject* attributes;       // those that programs set
+  PyObject* weak_references;  // Python's functions can have both
 };
 
 // The signature as Python understands it; worked out when it is first needed.
@@ -179,7 +181,15 @@ PyObject* text_object(std::string_view text) {
 PyObject* function_name(PyObject* self, void*) {
   return text_object(short_name(table_function(self)));
 }
-PyObject* get_module(PyObject*, void*) { return text_object("rill"); }
+// The public module, in which pickling looks for the name.
+PyObject* get_module(PyObject* self, void*) {
+  const std::string_view path = function_path(table_function(self));
+  const std::size_t dot = path.rfind('.');
+  const bool is_internal = path.starts_with("__");
+  return text_object(dot == path.npos ? "rill"
+                                      : str_cat(is_internal ? "rill._rill.functions." : "rill.",
+                                                path.substr(0, dot)));
+}
 PyObject* function_doc(PyObject* self, void*) {
   const Function& f = table_function(self);
   return text_object(f.run ? f.doc : standard_ops().at(f.plain.op).doc);
@@ -208,16 +218,22 @@ PyObject* bind_to(PyObject* self, PyObject* object, PyObject*) {
   return PyMethod_New(self, object);
 }
 
-PyGetSetDef attributes[] = {{"__name__", function_name, nullptr, nullptr, nullptr},
-                            {"__qualname__", function_name, nullptr, nullptr, nullptr},
-                            {"__module__", get_module, nullptr, nullptr, nullptr},
-                            {"__doc__", function_doc, nullptr, nullptr, nullptr},
-                            {"__signature__", get_signature, nullptr, nullptr, nullptr},
-                            {nullptr, nullptr, nullptr, nullptr, nullptr}};
+PyGetSetDef attributes[] = {
+    {"__name__", function_name, nullptr, nullptr, nullptr},
+    {"__qualname__", function_name, nullptr, nullptr, nullptr},
+    {"__module__", get_module, nullptr, nullptr, nullptr},
+    {"__doc__", function_doc, nullptr, nullptr, nullptr},
+    {"__signature__", get_signature, nullptr, nullptr, nullptr},
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
-PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET,
-                          offsetof(TableFunctionObject, vectorcall), READONLY, nullptr},
-                         {nullptr, 0, 0, 0, nullptr}};
+PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TableFunctionObject, vectorcall), READONLY,
+     nullptr},
+    {"__dictoffset__", T_PYSSIZET, offsetof(TableFunctionObject, attributes), READONLY, nullptr},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(TableFunctionObject, weak_references), READONLY,
+     nullptr},
+    {nullptr, 0, 0, 0, nullptr}};
 
 PyType_Slot function_slots[] = {{Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
                                 {Py_tp_repr, reinterpret_cast<void*>(function_repr)},
@@ -235,6 +251,15 @@ PyTypeObject* function_type() {
   return type;
 }
 
+// Also sets what Python's own assignment understands otherwise: `__class__` of the instances.
+void set_type_attribute(nb::handle type, const std::string& name, nb::handle value) {
+  if (!PyType_Check(type.ptr())) type_error("not a type: ", repr_of(type));
+  auto* object = reinterpret_cast<PyTypeObject*>(type.ptr());
+  if (PyDict_SetItemString(object->tp_dict, name.c_str(), value.ptr()) != 0)
+    throw nb::python_error();
+  PyType_Modified(object);
+}
+
 std::map<std::string, nb::object, std::less<>>& functions() {
   static auto& table = *new std::map<std::string, nb::object, std::less<>>;
   return table;
@@ -248,6 +273,7 @@ void add_functions(std::span<const Function> table) {
     if (object == nullptr) throw nb::python_error();
     object->vectorcall = call_table_function;
     object->function = &f;
+    object->attributes = object->weak_references = nullptr;
     const bool is_new = functions()
                             .try_emplace(std::string(function_path(f)),
                                          nb::steal(reinterpret_cast<PyObject*>(object)))
@@ -270,6 +296,8 @@ void bind_calls(nb::module_& m) {
     for (const auto& entry : functions()) paths.append(nb::cast(entry.first));
     return paths;
   });
+  m.def("set_type_attribute", set_type_attribute, nb::arg("type"), nb::arg("name"),
+        nb::arg("value").none());
 }
 
 void bind_function_modules(nb::module_& m) {

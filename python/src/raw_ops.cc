@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <map>
+
 #include "attrs.h"
 #include "call.h"
 #include "errors.h"
@@ -227,17 +229,23 @@ PyGetSetDef raw_op_attributes[] = {{"__name__", raw_op_name, nullptr, nullptr, n
 
 PyType_Slot raw_op_slots[] = {{Py_tp_getset, raw_op_attributes}, {0, nullptr}};
 
+// One object for an op, however often it is asked for.
+nb::object op_object(const Op& op, bool positional) {
+  static auto& objects = *new std::map<std::pair<const Op*, bool>, nb::object>;
+  nb::object& object = objects[{&op, positional}];
+  if (!object.is_valid()) object = nb::cast(RawOpObject(op, positional));
+  return object;
+}
+
 nb::object raw_op(const std::string& name) {
   const Op* op = standard_ops().find(name);
   if (op == nullptr || name.starts_with("_"))
     throw_python(PyExc_AttributeError,
                  str_cat("module 'rill.raw_ops' has no attribute '", name, "'"));
-  return nb::cast(RawOpObject(*op, false));
+  return op_object(*op, false);
 }
 
-nb::object op_function(const std::string& name) {
-  return nb::cast(RawOpObject(standard_ops().at(name), true));
-}
+nb::object op_function(const std::string& name) { return op_object(standard_ops().at(name), true); }
 
 nb::list raw_op_names() {
   nb::list names;
@@ -270,9 +278,11 @@ nb::object op_result(Node& node) {
 }
 
 void bind_raw_ops(nb::module_& m) {
-  nb::class_<RawOpObject> c(m, "RawOp", nb::type_slots(raw_op_slots));
+  nb::class_<RawOpObject> c(m, "RawOp", nb::type_slots(raw_op_slots), nb::dynamic_attr(),
+                            nb::is_weak_referenceable());
   c.def("__call__", call_raw_op);
   c.def_prop_ro("__signature__", [](RawOpObject& r) { return r.signature(); });
+  c.def_prop_ro("takes_positional", [](RawOpObject& r) { return r.takes_positional; });
   c.def_prop_ro("op_name", [](RawOpObject& r) { return r.op->name; });
   c.def("__repr__", [](RawOpObject& r) { return str_cat("<function ", r.function_name, ">"); });
   m.def("raw_op", raw_op, nb::arg("name"));

@@ -153,11 +153,29 @@ nb::object scope_context(nb::object graph, std::function<Scope(const Scope&)> ch
       });
 }
 
+namespace {
+
+// Tells an object that passes for an operation on which device one would be made here. A node of
+// no program is put there in its place.
+void apply_device_functions(GraphObject& graph, nb::handle op) {
+  static auto& scratch = *new std::shared_ptr<Graph>(make_graph());
+  static Node& node = Scope(*scratch).add("NoOp", {});
+  building([&] {
+    scratch->set_device(node, "");
+    scope_of(graph.graph).put_on_devices(node);
+  });
+  op.attr("_set_device")(node.device());
+}
+
+}  // namespace
+
 void bind_graph_scopes(nb::class_<GraphObject>& c) {
   c.def("name_scope", name_scope, nb::arg("name").none());
   c.def("control_dependencies", control_dependencies, nb::arg("control_inputs").none());
   c.def("device", device, nb::arg("device_name_or_function").none());
   c.def("colocate_with", colocate_with, nb::arg("op").none(), nb::arg("ignore_existing") = false);
+  c.def_prop_ro("_building_function", [](GraphObject& g) { return bool(g.graph->capture); });
+  c.def("_apply_device_functions", apply_device_functions, nb::arg("op"));
   c.def("container", container, nb::arg("container_name"));
   c.def("gradient_override_map", gradient_override_map, nb::arg("op_type_map"));
   c.def("_kernel_label_map", kernel_label_map, nb::arg("op_to_kernel_label_map"));

@@ -3,13 +3,12 @@
 import sys as _sys
 
 import rill as _rill
-from rill import *  # noqa: F403
-from rill import _compat_protos, _module_paths
+from rill import _compat_protos
 from rill.version import VERSION
 
+globals().update({name: value for name, value in vars(_rill).items() if not name.startswith("_")})
 __version__ = VERSION
 
-_module_paths.install()
 _compat_protos.install()
 
 

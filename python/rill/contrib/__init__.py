@@ -4,7 +4,11 @@ import importlib as _importlib
 
 
 def __getattr__(name):
+    full = f"{__name__}.{name}"
     try:
-        return _importlib.import_module(f"{__name__}.{name}")
-    except ModuleNotFoundError:
-        raise AttributeError(f"module 'tensorflow.contrib' has no attribute '{name}'") from None
+        return _importlib.import_module(full)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (full + ".").startswith(error.name + "."):
+            raise
+        raise AttributeError(f"module 'tensorflow.contrib' has no attribute '{name}': Rill does not have it"
+                             ) from None

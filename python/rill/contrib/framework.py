@@ -3,7 +3,6 @@
 import re
 
 from rill import _collections, _nest, _rill, _variable_scope
-from rill import nest as nest
 from rill._arg_scope import (add_arg_scope, arg_scope, arg_scope_func_key, arg_scoped_arguments,
                              current_arg_scope, has_arg_scope)
 from rill._collections import GraphKeys, get_collection
@@ -258,4 +257,4 @@ def __getattr__(name):
 
 
 __all__ = ["add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments",
-           "current_arg_scope", "has_arg_scope", "nest"]
+           "current_arg_scope", "has_arg_scope"]

@@ -651,4 +651,13 @@ def function(inputs, outputs, updates=None, name=None, **kwargs):
     return Function(inputs, outputs, updates=updates, name=name, **kwargs)
 
 
+def _name_functions(functions):
+    """Those that were made above get the names they have, by which they are pickled and shown."""
+    for name, function in functions.items():
+        if getattr(function, "__name__", "") in ("call", "reduce"):
+            function.__name__ = function.__qualname__ = name
+            function.__module__ = __name__
+
+
+_name_functions(dict(globals()))
 __getattr__, __dir__ = _surface.members_of(__name__)
