@@ -39,8 +39,18 @@ def _joined(package, path):
     return f"{package}.{path}" if path else package
 
 
+def _foreign(path):
+    """The name of a module of another package that ours shows under this path, as tf.test.mock; or None."""
+    owner, _, last = path.rpartition(".")
+    shown = vars(importlib.import_module(_joined(_PACKAGE, owner))).get(last) if owner in _surface._MODULES else None
+    name = shown.__name__ if isinstance(shown, types.ModuleType) else _PACKAGE
+    return name if name.partition(".")[0] not in (_PACKAGE, *_TOPS) else None
+
+
 def _in_package(fullname, path):
     """The module of this package that tensorflow.<path> names, or None."""
+    if foreign := _foreign(path):
+        return foreign
     if path in _surface._MODULES:
         return _joined(_PACKAGE, path)
     owner, _, last = fullname.rpartition(".")
@@ -79,7 +89,7 @@ class _AliasLoader:
 
     def exec_module(self, module):
         found = importlib.import_module(self._name)
-        if not hasattr(found, "__path__"):
+        if not hasattr(found, "__path__") and found.__name__.partition(".")[0] in (_PACKAGE, *_TOPS):
             found.__path__ = []  # further modules may be below it in TensorFlow
         sys.modules[module.__spec__.name] = found
 
@@ -176,6 +186,8 @@ class PublicFinder:
         top, _, rest = fullname.partition(".")
         if top != _PACKAGE or not rest:
             return None
+        if foreign := _foreign(rest):
+            return _package(fullname, _AliasLoader(foreign))
         if rest in _surface._MODULES:
             return _package(fullname, _PublicLoader())
         from rill import _module_paths

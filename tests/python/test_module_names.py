@@ -53,6 +53,8 @@ def test_private_files_are_not_loaded_a_second_time():
 @pytest.mark.parametrize("path", PATHS)
 def test_a_reloaded_module_is_what_it_was(path):
     module = importlib.import_module(f"tensorflow.{path}")
+    if module.__name__.partition(".")[0] not in ("rill", "tensorflow"):
+        pytest.skip(f"{module.__name__} is Python's own")
     before = {name: value for name, value in vars(module).items() if not name.startswith("__")}
     assert importlib.reload(module) is module
     assert importlib.import_module(f"tensorflow.{path}") is module
