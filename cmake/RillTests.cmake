@@ -19,15 +19,33 @@ function(rill_add_program name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 endfunction()
 
+# The main function of tests, which ends those that take too long.
+add_library(rill_watchdog OBJECT ${CMAKE_SOURCE_DIR}/tests/watchdog/watchdog.cc)
+add_library(rill_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/watchdog/gtest_main.cc)
+target_link_libraries(rill_test_main PRIVATE GTest::gtest)
+foreach(part rill_watchdog rill_test_main)
+  target_include_directories(${part} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_options(${part} PRIVATE -O1)
+endforeach()
+
+# A test's own limit comes first and shows its threads; this one is for what does not get that far.
+# Sanitizers take ten times as long.
+set(RILL_TEST_TIMEOUT 3600)
+if(RILL_SANITIZE)
+  set(RILL_TEST_TIMEOUT 36000)
+endif()
+
 function(rill_add_test name)
   if(NOT ARGN)
     return()
   endif()
   rill_batches(batches test ${ARGN})
-  rill_add_program(${name} ${batches} LINK GTest::gtest GTest::gtest_main rill::highway)
+  rill_add_program(${name} ${batches} LINK GTest::gtest rill_test_main rill_watchdog rill::highway)
   target_compile_options(${name} PRIVATE -O1)
   target_precompile_headers(${name} REUSE_FROM rill_test_pch)
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)  # stacks have names
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 endfunction()
 
 file(GLOB folders RELATIVE ${CMAKE_SOURCE_DIR}/rill CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/*)
@@ -48,7 +66,8 @@ rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc
 file(GLOB_RECURSE cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rill/ops/*.cases.cc)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/optest/*.cc)
 list(FILTER sources EXCLUDE REGEX "/cases\\.gen\\.cc$")
-list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
+list(APPEND sources ${CMAKE_SOURCE_DIR}/tests/watchdog/watchdog.cc
+     ${CMAKE_SOURCE_DIR}/tests/script/scanner.cc  # the rows that are text
      ${CMAKE_SOURCE_DIR}/tests/script/literal.cc ${CMAKE_SOURCE_DIR}/tests/script/attribute.cc)
 rill_batches(batches optest ${sources})
 add_library(rill_optest_parts OBJECT ${batches})
@@ -62,6 +81,7 @@ target_precompile_headers(rill_optest REUSE_FROM rill_test_pch)
 foreach(command test grad hostile)
   add_test(NAME rill_optest_${command} COMMAND rill_optest ${command}
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(rill_optest_${command} PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 endforeach()
 
 # bin/cases/<stem>: the same program with the cases of one stem, for who works on that one.
@@ -81,6 +101,7 @@ endforeach()
 if(NOT RILL_SANITIZE)
   add_test(NAME avx_symbols COMMAND python3 tools/check_avx_symbols.py ${CMAKE_BINARY_DIR}
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(avx_symbols PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 endif()
 
 # Writes the files that TensorFlow reads in `./do interop`.

@@ -1,6 +1,7 @@
 """The threads of queue runners: Python's, since they run whatever Python takes for a session."""
 
 import atexit
+import os
 import threading
 
 from rill import _rill, logging
@@ -50,6 +51,9 @@ def _enqueue_until_closed(runner, sess, number, coord):
         _running.pop(threading.current_thread(), None)
         if counted:
             runner._end(sess)
+
+
+os.register_at_fork(after_in_child=_running.clear)  # a child has none of its parent's threads
 
 
 @atexit.register

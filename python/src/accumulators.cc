@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "keep_graph.h"
 #include "queues.h"
 #include "rill/api/queue/accumulators.h"
 #include "rill/api/queue/barrier.h"
@@ -13,22 +14,24 @@ AccumulatorOptions accumulator_options(nb::handle shape, nb::handle shared_name,
   return {as_shape(shape), text_or_empty(shared_name), text_or_empty(name), reduction_type};
 }
 
-IndexedSlices gradient_slices_of(nb::handle slices) {
-  IndexedSlices result;
-  result.values = tensor_object(slices.attr("values")).output;
-  result.indices = tensor_object(slices.attr("indices")).output;
-  nb::object shape = slices.attr("dense_shape");
-  if (!shape.is_none()) result.dense_shape = tensor_object(shape).output;
-  return result;
+// Tensors, arrays or lists.
+nb::object apply_sparse_grad(SparseConditionalAccumulator& a, nb::object indices, nb::object values,
+                             nb::object shape, nb::object local_step, nb::handle name) {
+  return built({give(a.accumulator_ref()), indices, values, shape, local_step}, [&]() -> Node& {
+    return a.apply_grad(any_input(indices, "x"), any_input(values, "gradient_values"),
+                        optional_input(shape, "grad_shape"),
+                        {any_input(local_step, "local_step"), text_or_empty(name)});
+  });
 }
 
 void bind_base(nb::module_& m) {
   using A = ConditionalAccumulatorBase;
-  nb::class_<A> c(m, "ConditionalAccumulatorBase");
+  nb::class_<A> c(m, "ConditionalAccumulatorBase", nb::dynamic_attr());
   c.def(
       "__init__",
       [](A* self, nb::handle dtype, nb::handle shape, nb::handle ref) {
         new (self) A(as_dtype(dtype), as_shape(shape), tensor_object(ref).output);
+        keep_graph(self, *self->accumulator_ref().node);
       },
       nb::arg("dtype"), nb::arg("shape").none(), nb::arg("accumulator_ref"));
   c.def_prop_ro("accumulator_ref", [](A& a) { return give(a.accumulator_ref()); });
@@ -63,6 +66,7 @@ void bind_dense(nb::module_& m) {
           new (self)
               A(as_dtype(dtype), accumulator_options(shape, shared_name, name, reduction_type));
         });
+        keep_graph(self, *self->accumulator_ref().node);
       },
       nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
       nb::arg("name") = "conditional_accumulator", nb::arg("reduction_type") = "MEAN");
@@ -97,31 +101,18 @@ void bind_sparse(nb::module_& m) {
           new (self)
               A(as_dtype(dtype), accumulator_options(shape, shared_name, name, reduction_type));
         });
+        keep_graph(self, *self->accumulator_ref().node);
       },
       nb::arg("dtype"), nb::arg("shape") = nb::none(), nb::arg("shared_name") = nb::none(),
       nb::arg("name") = "sparse_conditional_accumulator", nb::arg("reduction_type") = "MEAN");
-  c.def(
-      "apply_grad",
-      [](A& a, nb::object indices, nb::object values, nb::object shape, nb::object local_step,
-         nb::handle name) {
-        return built(
-            {give(a.accumulator_ref()), indices, values, shape, local_step}, [&]() -> Node& {
-              std::optional<Input> known;
-              if (!shape.is_none()) known = any_input(shape, "grad_shape");
-              return a.apply_grad(any_input(indices, "x"), any_input(values, "gradient_values"),
-                                  known,
-                                  {any_input(local_step, "local_step"), text_or_empty(name)});
-            });
-      },
-      nb::arg("grad_indices"), nb::arg("grad_values"), nb::arg("grad_shape") = nb::none(),
-      nb::arg("local_step") = 0, nb::arg("name") = nb::none());
+  c.def("apply_grad", apply_sparse_grad, nb::arg("grad_indices"), nb::arg("grad_values"),
+        nb::arg("grad_shape") = nb::none(), nb::arg("local_step") = 0,
+        nb::arg("name") = nb::none());
   c.def(
       "apply_indexed_slices_grad",
       [](A& a, nb::object grad, nb::object local_step, nb::handle name) {
-        return built({give(a.accumulator_ref()), local_step}, [&]() -> Node& {
-          return a.apply_indexed_slices_grad(
-              gradient_slices_of(grad), {any_input(local_step, "local_step"), text_or_empty(name)});
-        });
+        return apply_sparse_grad(a, grad.attr("indices"), grad.attr("values"),
+                                 grad.attr("dense_shape"), local_step, name);
       },
       nb::arg("grad"), nb::arg("local_step") = 0, nb::arg("name") = nb::none());
   c.def(
@@ -145,7 +136,7 @@ void bind_sparse(nb::module_& m) {
 }
 
 void bind_barrier(nb::module_& m) {
-  nb::class_<Barrier> c(m, "Barrier");
+  nb::class_<Barrier> c(m, "Barrier", nb::dynamic_attr());
   c.doc() = "Elements whose components come apart, known by a key.";
   c.def(
       "__init__",
@@ -156,6 +147,7 @@ void bind_barrier(nb::module_& m) {
           new (self) Barrier(dtype_list(types),
                              {shape_list(shapes), text_or_empty(shared_name), text_or_empty(name)});
         });
+        keep_graph(self, *self->barrier_ref().node);
       },
       nb::arg("types"), nb::arg("shapes") = nb::none(), nb::arg("shared_name") = nb::none(),
       nb::arg("name") = "barrier");

@@ -103,10 +103,15 @@ namespace {
 
 GraphObject& owner_of(const Node& node) {
   if (GraphObject* known = known_graph(node.graph())) return *known;
-  return graph_object(wrap(default_graph()));  // made by C++: the default graph of the process
+  nb::object made = wrap(default_graph());  // made by C++: the default graph of the process
+  if (graph_object(made).graph.get() != &node.graph())
+    throw_python(PyExc_RuntimeError, "The graph of this object no longer exists.");
+  return graph_object(made);
 }
 
 }  // namespace
+
+nb::object graph_of(const Node& node) { return nb::borrow(owner_of(node).self); }
 
 nb::object give(Output output) { return wrap(owner_of(*output.node), output); }
 

@@ -69,6 +69,8 @@ struct Function {
 };
 
 // What functions return: tensors and operations as the Python objects of their graph.
+// The object of the graph that a node belongs to. Raises RuntimeError where it has none any more.
+nb::object graph_of(const Node& node);
 nb::object give(Output output);
 nb::object give(Node& operation);
 nb::object give(const std::vector<Output>& outputs);  // a list

@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "class_call.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "protos.h"
 #include "rill/api/saver/checkpoint_state.h"
@@ -195,7 +196,7 @@ nb::object wait_for_new(const std::string& directory, nb::handle last, nb::handl
   while (true) {
     std::optional<std::string> found;
     building([&] {
-      const nb::gil_scoped_release release;
+      const WithoutLock release;
       found = train::wait_for_new_checkpoint(directory, seen, {.timeout = std::min(left, 1.0)});
     });
     if (found) return nb::cast(*found);

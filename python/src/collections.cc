@@ -3,13 +3,17 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <set>
+
 #include "call.h"
 #include "errors.h"
+#include "interpreter_lock.h"
 #include "package.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/train/queue_runner.h"
+#include "train_inputs.h"
 #include "variables.h"
 
 namespace rill::python {
@@ -63,12 +67,19 @@ void replace_collection(GraphObject& self, nb::handle name, nb::handle items) {
   for (nb::handle item : items) collections_of(*self.graph).add(key_of(name), item_of(item));
 }
 
+// A queue runner that Python made is held by its Python object, which keeps the graph.
+int visit_runners(Graph& graph, visitproc visit, void* arg) {
+  std::set<std::shared_ptr<train::QueueRunner>, std::owner_less<>> seen;
+  for (const std::string& name : collections_of(graph).names())
+    for (const auto& runner : collections_of(graph).collected<train::QueueRunner>(name))
+      if (const auto* of_python = std::get_deleter<nb::detail::py_deleter>(runner))
+        if (seen.insert(runner).second) Py_VISIT(of_python->o);
+  return 0;
+}
+
 }  // namespace
 
-CollectedObject::~CollectedObject() {
-  const nb::gil_scoped_acquire hold;
-  object.reset();
-}
+CollectedObject::~CollectedObject() { let_go(object); }
 
 std::string CollectedObject::collected_name() const {
   if (!nb::hasattr(object, "name")) return {};
@@ -99,8 +110,7 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
     return foreign->object;
   if (auto variable = std::dynamic_pointer_cast<VariableState>(object))
     return give(Variable(std::move(variable)));
-  if (auto runner = std::dynamic_pointer_cast<train::QueueRunner>(object))
-    return nb::cast(std::move(runner));
+  if (auto runner = std::dynamic_pointer_cast<train::QueueRunner>(object)) return give(runner);
   if (auto lazy = std::dynamic_pointer_cast<LazyTensor>(object)) {
     nb::object make = nb::cpp_function([lazy] {
       const InCallersPlace place({});
@@ -117,7 +127,7 @@ int visit_collected(Graph& graph, visitproc visit, void* arg) {
   for (const std::string& name : collections_of(graph).names())
     for (const auto& object : collections_of(graph).collected<CollectedObject>(name))
       Py_VISIT(object->object.ptr());
-  return 0;
+  return visit_runners(graph, visit, arg);
 }
 
 void forget_collected(Graph& graph) {

@@ -23,12 +23,12 @@ class ProgramThread : public train::CoordinatedThread {
  public:
   explicit ProgramThread(nb::handle thread) : identity_(thread.ptr()), thread_(keep(thread)) {}
   bool is_alive() const override {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     check_signals();  // whoever waits for threads can be interrupted
     return nb::cast<bool>(kept(thread_).attr("is_alive")());
   }
   std::string name() const override {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     return str_of(kept(thread_).attr("name"));
   }
   const void* identity() const override { return identity_; }
@@ -80,7 +80,7 @@ void bind_coordinator(nb::module_& m) {
       },
       nb::arg("exception").none());
   c.def("clear_stop", [](Coordinator& self) { without_lock([&] { self.clear_stop(); }); });
-  c.def("should_stop", &Coordinator::should_stop, nb::call_guard<nb::gil_scoped_release>());
+  c.def("should_stop", &Coordinator::should_stop, nb::call_guard<WithoutLock>());
   c.def("wait_for_stop", wait_for_stop, nb::arg("timeout") = nb::none());
   c.def(
       "register_thread",
@@ -101,7 +101,7 @@ void bind_coordinator(nb::module_& m) {
   face.sleep = [](double seconds) {
     in_program([&] { nb::module_::import_("time").attr("sleep")(seconds); });
   };
-  c.def_prop_ro("joined", &Coordinator::joined, nb::call_guard<nb::gil_scoped_release>());
+  c.def_prop_ro("joined", &Coordinator::joined, nb::call_guard<WithoutLock>());
   c.def("raise_requested_exception",
         [](Coordinator& self) { without_lock([&] { self.raise_requested_exception(); }); });
 }

@@ -4,6 +4,7 @@
 
 #include "dtypes.h"
 #include "errors.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "objects.h"
 #include "rill/api/core/default_graph.h"
@@ -18,7 +19,7 @@ namespace {
 
 Tensor value_of(const EagerTensorObject& self) {
   try {
-    const nb::gil_scoped_release release;  // what runs may call Python
+    const WithoutLock release;  // what runs may call Python
     return self.graph->recording->value(self.output);
   } catch (const Error& error) {
     throw_run_error(error, self.graph);

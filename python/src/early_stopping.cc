@@ -18,7 +18,7 @@ namespace {
 template <class F>
 bool rule_holds(F rule) {
   try {
-    const nb::gil_scoped_release release;
+    const WithoutLock release;
     return rule();
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound) throw_build_error(error);

@@ -16,6 +16,10 @@ namespace rill::python {
 PyTypeObject* operation_type = nullptr;
 PyTypeObject* tensor_type = nullptr;
 
+void wrong_object(nb::handle h, const char* expected) {
+  type_error("Expected a ", expected, ", got ", h.is_valid() ? type_name_of(h) : "nothing", ".");
+}
+
 ElementObject::~ElementObject() {
   if (graph == nullptr) return;
   const auto found = graph->wrappers.find(output);

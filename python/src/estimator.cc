@@ -59,7 +59,7 @@ std::vector<train::HookRef> with_interrupt(nb::handle hooks) {
 
 // A graph that its Python object lives as long as.
 std::shared_ptr<Graph> new_graph() {
-  const nb::gil_scoped_acquire gil;
+  const WithLock gil;
   nb::object object = new_graph_object(make_graph());
   Graph* const graph = graph_object(object).graph.get();
   return {keep(object), graph};

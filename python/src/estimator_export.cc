@@ -134,7 +134,7 @@ estimator::ExportOutput export_output_of(nb::handle output) {
   if (nb::hasattr(output, "_core")) return nb::cast<OutputCore&>(output.attr("_core")).output;
   const auto object = keep(output);
   return estimator::CustomOutput{[object](const estimator::Features& receivers) {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     try {
       return read_message<tensorflow::SignatureDef>(
           kept(object).attr("as_signature_def")(features_dict(receivers)));
@@ -164,7 +164,7 @@ void bind_estimator_export(nb::module_& m) {
   });
   m.def("get_timestamped_export_dir", [](const std::string& base) {
     return building([&] {
-      const nb::gil_scoped_release release;
+      const WithoutLock release;
       return estimator::get_timestamped_export_dir(base);
     });
   });

@@ -1,5 +1,6 @@
 // tf.estimator.inputs: batches of the rows of arrays.
 #include "estimator_outer.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "rill/api/estimator/input/numpy_input.h"
 #include "train_inputs.h"
@@ -40,7 +41,7 @@ constexpr Function kFunctions[] = {
 nb::dict next_feeds(estimator::inputs::FeedingQueueRunner& runner, std::size_t op) {
   std::vector<Feed> feeds;
   try {
-    const nb::gil_scoped_release release;
+    const WithoutLock release;
     feeds = runner.next_feeds(op);
   } catch (const Error& error) {
     throw_run_error(error, nullptr);

@@ -25,14 +25,14 @@ using summaries::FileWriter;
 // Writing may wait for a disk, or run a session, while other threads go on.
 template <class F>
 void without_gil(F write) {
-  const nb::gil_scoped_release others_run;
+  const WithoutLock others_run;
   write();
 }
 
 // `run(operation, tensor or None, event)` runs in the program's session.
 summaries::RunEvent run_by(nb::handle run) {
   return [held = keep(run)](Node& operation, Output fed, const std::string& event) {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     kept(held)(give(operation), fed ? give(fed) : nb::none(), bytes_object(event));
   };
 }

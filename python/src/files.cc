@@ -5,6 +5,7 @@
 
 #include "class_call.h"
 #include "errors.h"
+#include "interpreter_lock.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/tf_record.h"
 #include "rill/base/file_system_registry.h"
@@ -25,7 +26,7 @@ class Waiting {
 
   template <class F>
   auto operator()(F&& use) {
-    const nb::gil_scoped_release others_run;
+    const WithoutLock others_run;
     const std::lock_guard lock(mutex_);
     return use(value_);
   }
@@ -39,7 +40,7 @@ using Writer = Waiting<io::TFRecordWriter>;
 using Records = Waiting<io::TFRecordIterator>;
 
 void bind_gfile(nb::module_& m) {
-  const auto quiet = nb::call_guard<nb::gil_scoped_release>();
+  const auto quiet = nb::call_guard<WithoutLock>();
   m.def("file_exists", gfile::Exists, quiet);
   m.def("is_directory", gfile::IsDirectory, quiet);
   m.def("remove_file", gfile::Remove, quiet);
@@ -53,7 +54,7 @@ void bind_gfile(nb::module_& m) {
   m.def("list_directory", gfile::ListDirectory, quiet);
   m.def("walk_directory", [](const std::string& top) {
     const gfile::WalkedDirectory walked = [&] {
-      const nb::gil_scoped_release others_run;
+      const WithoutLock others_run;
       return gfile::walk_one(top);
     }();
     return nb::make_tuple(walked.directories, walked.files);
@@ -110,7 +111,7 @@ void bind_record_files(nb::module_& m) {
                 compression_named(compression), optional_number<int>(window_bits),
                 optional_number<int>(level),    optional_number<int>(memory),
                 optional_number<int>(strategy), optional_number<std::size_t>(buffer)};
-            const nb::gil_scoped_release others_run;
+            const WithoutLock others_run;
             new (self) Writer(path, options);
           },
           nb::arg("path"), nb::arg("compression"), nb::arg("window_bits") = nb::none(),
@@ -126,7 +127,7 @@ void bind_record_files(nb::module_& m) {
       .def("__init__",
            [](Records* self, const std::string& path, const std::string& compression) {
              const io::TFRecordOptions options{.compression_type = compression_named(compression)};
-             const nb::gil_scoped_release others_run;
+             const WithoutLock others_run;
              new (self) Records(path, options);
            })
       .def("__iter__", [](nb::handle self) { return nb::borrow(self); })

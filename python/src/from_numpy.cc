@@ -5,6 +5,7 @@
 #include "dimensions.h"
 #include "dtypes.h"
 #include "errors.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "numpy_api.h"
 #include "objects.h"
@@ -93,10 +94,7 @@ Tensor copy_of(PyArrayObject* array, DType dtype) {
 
 // Called from whichever thread lets the last tensor go.
 void release_object(PyObject* object) {
-  if (!Py_IsInitialized()) return;
-  const PyGILState_STATE state = PyGILState_Ensure();
-  Py_DECREF(object);
-  PyGILState_Release(state);
+  if_interpreter_lives([&] { Py_DECREF(object); });
 }
 
 Tensor borrowed(PyArrayObject* array, DType dtype) {
@@ -238,6 +236,13 @@ Tensor tensor_from_any(nb::handle value) {
   return cast_tensor(array, preferred(numpy_array(array)), false);
 }
 
+// No value of Python is a handle: its bits must not be taken for one.
+void refuse_handles(nb::handle value, DType wanted) {
+  if (wanted == DType::resource || wanted == DType::variant)
+    type_error("`dtype` <dtype: '", numpy_style_name(wanted), "'> is not compatible with ",
+               str_of(value), ".");
+}
+
 // Arrays keep their type; a wanted one is cast to without questions, as numpy.astype does.
 Tensor tensor_from_numpy(nb::handle value, DType wanted) {
   if (wanted == DType::invalid) {
@@ -306,6 +311,7 @@ void init_from_numpy() { fill_numpy_table(); }
 Tensor tensor_from_value(nb::handle value, DType wanted) {
   wanted = base_type(wanted);
   if (value.is_none()) value_error("None values not supported.");
+  refuse_handles(value, wanted);
   Tensor quick;
   const DType plain = PyFloat_CheckExact(value.ptr()) ? DType::f32 : DType::i32;
   const bool is_cut = PyFloat_CheckExact(value.ptr()) && kIntTypes.contains(wanted);
@@ -321,9 +327,6 @@ Tensor tensor_from_value(nb::handle value, DType wanted) {
   }
   if (is_dimension(value)) return tensor_from_value(nb::int_(value), wanted);
   if (wanted == DType::invalid) return tensor_from_any(value);
-  if (wanted == DType::resource || wanted == DType::variant)
-    type_error("`dtype` <dtype: '", numpy_style_name(wanted), "'> is not compatible with ",
-               str_of(value), ".");
   check_fits(value, wanted);
   return wanted == DType::string ? string_tensor(value) : cast_tensor(value, wanted, false);
 }

@@ -7,6 +7,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "kept.h"
 #include "objects.h"
 #include "origin.h"
 #include "protos.h"
@@ -139,19 +140,16 @@ void set_python_gradients(GradCtx& g, nb::handle results) {
 }
 
 void set_python_gradient(GraphObject& graph, const std::string& function, nb::object build) {
-  auto held = std::shared_ptr<nb::object>(new nb::object(std::move(build)), [](nb::object* object) {
-    const nb::gil_scoped_acquire gil;
-    delete object;
-  });
+  auto held = keep(build);
   graph.graph->functions()->set_gradient_builder(function, [held](GradCtx& g) {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     GraphObject* owner = known_graph(g.node().graph());
     if (owner == nullptr) return false;  // derived while running: Python has no part in that
     nb::list arguments;
     arguments.append(wrap(*owner, g.node()));
     for (int i = 0; i < g.node().output_count(); ++i) arguments.append(wrap(*owner, g.dy(i)));
     const GradientScope scope(*owner, g.scope());
-    set_python_gradients(g, (*held)(*nb::tuple(arguments)));
+    set_python_gradients(g, kept(held)(*nb::tuple(arguments)));
     return true;
   });
 }

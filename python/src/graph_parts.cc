@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "class_call.h"
+#include "keep_graph.h"
 #include "kept.h"
 #include "rill/api/queue/critical_section.h"
 #include "rill/api/train/device_setter.h"
@@ -25,7 +26,7 @@ nb::object execute(CriticalSection& self, nb::object fn, bool exclusive, nb::han
 }
 
 void bind_critical_section(nb::module_& m) {
-  nb::class_<CriticalSection> c(m, "CriticalSection");
+  nb::class_<CriticalSection> c(m, "CriticalSection", nb::dynamic_attr());
   c.def(
       "__init__",
       [](CriticalSection* self, nb::handle name, nb::handle shared_name) {
@@ -33,6 +34,7 @@ void bind_critical_section(nb::module_& m) {
         building([&] {
           new (self) CriticalSection({text_or_empty(name), text_or_empty(shared_name)});
         });
+        keep_graph(self, *self->handle().node);
       },
       nb::arg("name").none(), nb::arg("shared_name").none());
   c.def_prop_ro("name", [](CriticalSection& self) { return self.name(); });

@@ -3,6 +3,7 @@
 
 #include "errors.h"
 #include "graph_util.h"
+#include "interpreter_lock.h"
 #include "protos.h"
 #include "rill/api/graph_transforms/inference.h"
 #include "rill/api/graph_transforms/transform.h"
@@ -22,7 +23,7 @@ nb::bytes transformed_bytes(F&& transform) {
   return missing_node_is_key_error([&] {
     GraphDef graph;
     {
-      nb::gil_scoped_release others_may_run;
+      WithoutLock others_may_run;
       graph = transform();
     }
     return bytes_of(graph);

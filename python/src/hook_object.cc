@@ -31,10 +31,8 @@ GraphObject& session_graph(Session& session) {
 
 // What a hook of the program asked for, kept until its values are there.
 std::shared_ptr<void> kept_fetches(Fetches fetches) {
-  return {new Fetches(std::move(fetches)), [](void* held) {
-            const nb::gil_scoped_acquire gil;
-            delete static_cast<Fetches*>(held);
-          }};
+  return {new Fetches(std::move(fetches)),
+          [](void* held) { if_interpreter_lives([&] { delete static_cast<Fetches*>(held); }); }};
 }
 
 void add_feeds(GraphObject& graph, nb::handle feed_dict, SessionRunArgs& args) {

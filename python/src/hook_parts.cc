@@ -108,14 +108,14 @@ train::TensorOrName found_by(nb::handle find) {
 void listen_to_log() {
   logging::Listener listener;
   listener.is_shown = [](logging::Level level) {
-    if (Py_IsInitialized() == 0) return false;
-    const nb::gil_scoped_acquire gil;
+    if (interpreter_ended()) return false;
+    const WithLock gil;
     return nb::cast<bool>(package::get_logger().attr("isEnabledFor")(static_cast<int>(level)));
   };
   listener.write = [](logging::Level level, const std::string& text) {
-    if (Py_IsInitialized() == 0) return;
+    if (interpreter_ended()) return;
     train::progress_bar().hide();
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     package::get_logger().attr("log")(static_cast<int>(level), "%s", text);
   };
   logging::set_listener(std::move(listener));

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "class_call.h"
+#include "queues.h"
 #include "rill/api/input/batch.h"
 #include "rill/api/input/input_producers.h"
 #include "sparse_tensors.h"
@@ -30,15 +31,15 @@ nb::object input_producer(const Call& call) {
   train::InputProducerOptions options = producer_options(call);
   if (call.has("element_shape")) options.element_shape = call.shape("element_shape");
   options.summary_name = call.text("summary_name");
-  return nb::cast(train::input_producer(call.input("input_tensor"), options));
+  return give(train::input_producer(call.input("input_tensor"), options));
 }
 
 nb::object string_input_producer(const Call& call) {
   const nb::handle strings = call["string_tensor"];
   if (!is_tensor(strings) && !is_variable(strings) && !call.flag("string_tensor"))
     value_error("string_input_producer requires a non-null input tensor");
-  return nb::cast(train::string_input_producer(call.input("string_tensor", DType::string),
-                                               producer_options(call)));
+  return give(train::string_input_producer(call.input("string_tensor", DType::string),
+                                           producer_options(call)));
 }
 
 nb::object slice_input_producer(const Call& call) {
@@ -68,7 +69,7 @@ constexpr Function kProducers[] = {
     {"train.range_input_producer(limit, num_epochs=None, shuffle=True, seed=None, capacity=32, "
      "shared_name=None, name=None)",
      [](const Call& c) {
-       return nb::cast(train::range_input_producer(c.input("limit"), producer_options(c)));
+       return give(train::range_input_producer(c.input("limit"), producer_options(c)));
      },
      "A queue of the integers from 0 to below limit."},
     {"train.slice_input_producer(tensor_list, num_epochs=None, shuffle=True, seed=None, "

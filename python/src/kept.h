@@ -4,16 +4,16 @@
 
 #include <memory>
 
+#include "interpreter_lock.h"
+
 namespace rill::python {
 
 namespace nb = nanobind;
 
 // Objects of programs inside structures of C++, which may let them go from any thread.
 inline std::shared_ptr<void> keep(nb::handle object) {
-  return {new nb::object(nb::borrow(object)), [](void* held) {
-            const nb::gil_scoped_acquire gil;
-            delete static_cast<nb::object*>(held);
-          }};
+  return {new nb::object(nb::borrow(object)),
+          [](void* held) { if_interpreter_lives([&] { delete static_cast<nb::object*>(held); }); }};
 }
 inline nb::object kept(const std::shared_ptr<void>& foreign) {
   return foreign ? *static_cast<nb::object*>(foreign.get()) : nb::object(nb::none());

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "keep_graph.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/lookup/vocabularies.h"
 
@@ -15,12 +16,13 @@ DType type_or_invalid(nb::handle dtype) {
 }
 
 // Makes an object in place, in the graph of the tensors among `arguments`.
-template <class Make>
-void constructed_table(std::initializer_list<nb::handle> arguments, Make make) {
+template <class T, class Make>
+void constructed_table(T* self, std::initializer_list<nb::handle> arguments, Make make) {
   std::vector<PyObject*> values;
   for (nb::handle argument : arguments) values.push_back(argument.ptr());
   const InCallersPlace place(values);
   building(make);
+  keep_graph(nb::object(nb::find(*self)), default_graph());
 }
 
 template <class Table>
@@ -54,7 +56,7 @@ nb::object exported(Table& table, nb::handle name) {
 }
 
 void bind_table_initializers(nb::module_& m) {
-  nb::class_<lookup::TableInitializer>(m, "TableInitializerBase")
+  nb::class_<lookup::TableInitializer>(m, "TableInitializerBase", nb::dynamic_attr())
       .def_prop_ro("key_dtype",
                    [](lookup::TableInitializer& i) { return dtype_object(i.key_dtype()); })
       .def_prop_ro("value_dtype",
@@ -73,7 +75,7 @@ void bind_table_initializers(nb::module_& m) {
           "__init__",
           [](lookup::KeyValueTensorInitializer* self, nb::handle keys, nb::handle values,
              nb::handle key_dtype, nb::handle value_dtype, nb::handle name) {
-            constructed_table({keys, values}, [&] {
+            constructed_table(self, {keys, values}, [&] {
               new (self) lookup::KeyValueTensorInitializer(
                   any_input(keys, "keys"), any_input(values, "values"),
                   {type_or_invalid(key_dtype), type_or_invalid(value_dtype), text_or_empty(name)});
@@ -87,7 +89,7 @@ void bind_table_initializers(nb::module_& m) {
           [](lookup::TextFileInitializer* self, nb::handle filename, nb::handle key_dtype,
              std::int64_t key_index, nb::handle value_dtype, std::int64_t value_index,
              nb::handle vocab_size, const std::string& delimiter, nb::handle name) {
-            constructed_table({filename}, [&] {
+            constructed_table(self, {filename}, [&] {
               new (self) lookup::TextFileInitializer(
                   any_input(filename, "filename"), as_dtype(key_dtype), key_index,
                   as_dtype(value_dtype), value_index,
@@ -100,7 +102,7 @@ void bind_table_initializers(nb::module_& m) {
 }
 
 void bind_interface(nb::module_& m) {
-  nb::class_<lookup::LookupTable> c(m, "LookupInterface");
+  nb::class_<lookup::LookupTable> c(m, "LookupInterface", nb::dynamic_attr());
   c.def_prop_ro("key_dtype", [](lookup::LookupTable& t) { return dtype_object(t.key_dtype()); });
   c.def_prop_ro("value_dtype",
                 [](lookup::LookupTable& t) { return dtype_object(t.value_dtype()); });
@@ -125,7 +127,7 @@ void bind_static_tables(nb::module_& m) {
       "__init__",
       [](lookup::StaticHashTable* self, lookup::TableInitializer& initializer,
          nb::handle default_value, nb::handle name, nb::handle shared_name) {
-        constructed_table({default_value}, [&] {
+        constructed_table(self, {default_value}, [&] {
           new (self) lookup::StaticHashTable(initializer, any_input(default_value, "default_value"),
                                              {text_or_empty(shared_name), text_or_empty(name)});
         });
@@ -140,7 +142,7 @@ void bind_static_tables(nb::module_& m) {
       "__init__",
       [](lookup::StaticVocabularyTable* self, nb::handle initializer, std::int64_t num_oov_buckets,
          nb::handle lookup_key_dtype, nb::handle name) {
-        constructed_table({}, [&] {
+        constructed_table(self, {}, [&] {
           const lookup::TableInitializer* words =
               initializer.is_none() ? nullptr : nb::cast<lookup::TableInitializer*>(initializer);
           new (self) lookup::StaticVocabularyTable(
@@ -165,6 +167,7 @@ void bind_static_tables(nb::module_& m) {
               lookup::StaticVocabularyTable(around, keys, num_oov_buckets, name);
         });
         nb::inst_mark_ready(self);
+        keep_graph(nb::borrow(self), default_graph());
       },
       nb::arg("table").none(), nb::arg("key_dtype").none(), nb::arg("num_oov_buckets"),
       nb::arg("name"));
@@ -199,7 +202,7 @@ void bind_mutable_tables(nb::module_& m) {
           [](lookup::MutableHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
              nb::handle default_value, nb::handle shared_name, const std::string& name,
              bool checkpoint) {
-            constructed_table({default_value}, [&] {
+            constructed_table(self, {default_value}, [&] {
               new (self) lookup::MutableHashTable(as_dtype(key_dtype), as_dtype(value_dtype),
                                                   any_input(default_value, "default_value"),
                                                   {text_or_empty(shared_name), name, checkpoint});
@@ -214,7 +217,7 @@ void bind_mutable_tables(nb::module_& m) {
           [](lookup::DenseHashTable* self, nb::handle key_dtype, nb::handle value_dtype,
              nb::handle default_value, nb::handle empty_key, nb::handle deleted_key,
              nb::handle initial_num_buckets, const std::string& name, bool checkpoint) {
-            constructed_table({default_value, empty_key, deleted_key}, [&] {
+            constructed_table(self, {default_value, empty_key, deleted_key}, [&] {
               new (self) lookup::DenseHashTable(as_dtype(key_dtype), as_dtype(value_dtype),
                                                 any_input(default_value, "default_value"),
                                                 any_input(empty_key, "empty_key"),
@@ -228,13 +231,11 @@ void bind_mutable_tables(nb::module_& m) {
           nb::arg("name") = "MutableDenseHashTable", nb::arg("checkpoint") = true);
 }
 
-using TableRef = std::shared_ptr<lookup::LookupTable>;
-
 template <class Make>
-TableRef make_table(nb::handle argument, Make make) {
+nb::object make_table(nb::handle argument, Make make) {
   PyObject* const values[] = {argument.ptr()};
   const InCallersPlace place(values);
-  return building(make);
+  return keep_graph(nb::cast(building(make)), default_graph());
 }
 
 void bind_vocabularies(nb::module_& m) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "class_call.h"
+#include "keep_graph.h"
 #include "train_inputs.h"
 
 namespace rill::python {
@@ -112,6 +113,7 @@ void create_map_area(MapStagingArea* self, nb::handle dtypes, nb::handle shapes,
     options.ordered = ordered;
     new (self) MapStagingArea(dtype_list(dtypes), options);
   });
+  keep_graph(self, self->place());
 }
 
 void bind_map_area_facts(nb::class_<MapStagingArea>& c) {
@@ -128,7 +130,7 @@ void bind_map_area_facts(nb::class_<MapStagingArea>& c) {
 }  // namespace
 
 void bind_map_staging_area(nb::module_& m) {
-  nb::class_<MapStagingArea> c(m, "MapStagingArea");
+  nb::class_<MapStagingArea> c(m, "MapStagingArea", nb::dynamic_attr());
   c.doc() = "Elements under keys, on their way from one device to another.";
   c.def("__init__", create_map_area, nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
         nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),

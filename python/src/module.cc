@@ -28,6 +28,7 @@
 #include "hooks.h"
 #include "image_functions.h"
 #include "inputs.h"
+#include "interpreter_lock.h"
 #include "keras.h"
 #include "layers.h"
 #include "linalg_functions.h"
@@ -67,6 +68,7 @@ NB_MODULE(_rill, m) {
   using namespace rill::python;
   // Objects held by a program's globals die after the module; that is no leak.
   nb::set_leak_warnings(false);
+  watch_interpreter();
   share_lock();
   init_numpy();
   bind_errors(m);

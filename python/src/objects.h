@@ -62,10 +62,30 @@ inline bool is_graph(nb::handle h) { return PyObject_TypeCheck(h.ptr(), graph_ty
 inline bool is_operation(nb::handle h) { return PyObject_TypeCheck(h.ptr(), operation_type) != 0; }
 inline bool is_tensor(nb::handle h) { return PyObject_TypeCheck(h.ptr(), tensor_type) != 0; }
 
-// Only for objects of the right type.
-inline GraphObject& graph_object(nb::handle h) { return *nb::inst_ptr<GraphObject>(h); }
-inline OperationObject& operation_object(nb::handle h) { return *nb::inst_ptr<OperationObject>(h); }
-inline TensorObject& tensor_object(nb::handle h) { return *nb::inst_ptr<TensorObject>(h); }
+// What an object of Python holds. Raises TypeError for one of another type, or a tensor or
+// operation that a program made by __new__ alone.
+[[noreturn]] void wrong_object(nb::handle h, const char* expected);
+template <class T>
+T& held_object(nb::handle h, PyTypeObject* type, const char* expected) {
+  if (!h.is_valid() || !PyObject_TypeCheck(h.ptr(), type)) [[unlikely]]
+    wrong_object(h, expected);
+  return *nb::inst_ptr<T>(h);
+}
+inline GraphObject& graph_object(nb::handle h) {
+  return held_object<GraphObject>(h, graph_type, "Graph");
+}
+inline OperationObject& operation_object(nb::handle h) {
+  auto& object = held_object<OperationObject>(h, operation_type, "Operation");
+  if (!nb::inst_ready(h)) [[unlikely]]
+    wrong_object(h, "Operation");
+  return object;
+}
+inline TensorObject& tensor_object(nb::handle h) {
+  auto& object = held_object<TensorObject>(h, tensor_type, "Tensor");
+  if (!nb::inst_ready(h)) [[unlikely]]
+    wrong_object(h, "Tensor");
+  return object;
+}
 
 nb::object wrap(const std::shared_ptr<Graph>& graph);
 // A new object for a graph that has none, which nothing but its holders keeps.

@@ -43,7 +43,10 @@ void ProgramError::raise_again() const {
 void share_lock() {
   set_held_lock(
       {.let_go = []() -> void* { return PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr; },
-       .take_back = [](void* held) { PyEval_RestoreThread(static_cast<PyThreadState*>(held)); }});
+       .take_back =
+           [](void* held) {
+             or_stay([&] { PyEval_RestoreThread(static_cast<PyThreadState*>(held)); });
+           }});
 }
 
 void raise_in_program(GraphObject* graph) {

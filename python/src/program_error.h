@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "interpreter_lock.h"
 #include "rill/base/error.h"
 
 namespace rill::python {
@@ -30,9 +31,9 @@ nb::object exception_object(nb::python_error& error);
 // Calls a program from C++, which may be without the interpreter's lock.
 template <class F>
 decltype(auto) in_program(F&& call) {
-  const nb::gil_scoped_acquire gil;
+  const WithLock gil;
   try {
-    return call();
+    return or_stay(call);
   } catch (nb::python_error& error) {
     throw ProgramError(exception_object(error));
   }

@@ -5,6 +5,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "objects.h"
 #include "rill/api/core/default_graph.h"
@@ -62,10 +63,10 @@ std::vector<Tensor> result_tensors(nb::handle results) {
 
 template <class F>
 auto in_python(F&& f) {
-  const nb::gil_scoped_acquire gil;
+  const WithLock gil;
   try {
     try {
-      return f();
+      return or_stay(f);
     } catch (nb::python_error& error) {
       throw_whole(error);
     }
@@ -110,7 +111,7 @@ std::vector<Output> record_call(nb::handle function, const std::vector<DType>& t
       outputs.push_back(recorded_result(
           graph, item, outputs.size() < types.size() ? types[outputs.size()] : DType::invalid));
     // What runs may need what lives as long as the graph's object does.
-    const nb::gil_scoped_release release;
+    const WithoutLock release;
     recording.run_new();
     return outputs;
   });
@@ -119,10 +120,7 @@ std::vector<Output> record_call(nb::handle function, const std::vector<DType>& t
 // Copies of the returned function share the object, so that none of them needs the GIL.
 struct Held {
   explicit Held(nb::object f) : function(std::move(f)) {}
-  ~Held() {
-    const nb::gil_scoped_acquire gil;
-    function.reset();
-  }
+  ~Held() { let_go(function); }
   nb::object function;
 };
 

@@ -3,9 +3,11 @@
 
 #include "class_call.h"
 #include "hooks.h"
+#include "keep_graph.h"
 #include "package.h"
 #include "program_error.h"
 #include "protos.h"
+#include "queues.h"
 #include "rill/api/training/session_face.h"
 #include "session.h"
 #include "tensorflow/core/protobuf/queue_runner.pb.h"
@@ -23,6 +25,10 @@ train::Runnable runnable_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (nb::hasattr(value, "op")) return runnable_of(value.attr("op"));  // a variable
   type_error("Expected an Operation or a Tensor, got ", repr_of(value));
+}
+
+nb::object give(const std::shared_ptr<train::QueueRunner>& runner) {
+  return keep_graph(nb::cast(runner), runner->queue_node().node());
 }
 
 namespace {
@@ -62,6 +68,7 @@ void create_queue_runner(QueueRunner* self, nb::handle queue, nb::handle enqueue
     building([&] {
       new (self) QueueRunner(read_message<tensorflow::QueueRunnerDef>(def), text_or_empty(scope));
     });
+    keep_graph(self, self->queue_node().node());
     return;
   }
   if (!truth_of(queue) || !truth_of(enqueue_ops))
@@ -77,10 +84,11 @@ void create_queue_runner(QueueRunner* self, nb::handle queue, nb::handle enqueue
   PyObject* const seen[] = {ref.ptr()};
   const InCallersPlace place(seen);
   building([&] { new (self) QueueRunner(base, std::move(ops), std::move(options)); });
+  keep_graph(self, self->queue_node().node());
 }
 
 nb::object queue_of(QueueRunner& self) {
-  return self.queue() ? nb::cast(*self.queue()) : give(self.queue_node());
+  return self.queue() ? give(*self.queue()) : give(self.queue_node());
 }
 
 nb::list raised(QueueRunner& self) {
@@ -103,11 +111,11 @@ nb::object runner_to_proto(QueueRunner& self, nb::handle export_scope) {
   return message_from_bytes(kProtoPath, "QueueRunnerDef", def->SerializeAsString());
 }
 
-std::shared_ptr<QueueRunner> runner_from_proto(nb::handle def, nb::handle scope) {
-  return building([&] {
+nb::object runner_from_proto(nb::handle def, nb::handle scope) {
+  return give(building([&] {
     return std::make_shared<QueueRunner>(read_message<tensorflow::QueueRunnerDef>(def),
                                          text_or_empty(scope));
-  });
+  }));
 }
 
 // Threads of Python run Python's sessions; rill._queue_runners has them.
@@ -119,7 +127,7 @@ nb::object create_threads(nb::object self, nb::object sess, nb::object coord, nb
 }  // namespace
 
 void bind_queue_runners(nb::module_& m) {
-  nb::class_<QueueRunner> c(m, "QueueRunner");
+  nb::class_<QueueRunner> c(m, "QueueRunner", nb::dynamic_attr());
   c.doc() = "A queue and the operations that fill it, each in a thread of its own.";
   c.def("__init__", create_queue_runner, nb::arg("queue") = nb::none(),
         nb::arg("enqueue_ops") = nb::none(), nb::arg("close_op") = nb::none(),

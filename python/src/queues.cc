@@ -5,6 +5,7 @@
 
 #include "class_call.h"
 #include "in_place.h"
+#include "keep_graph.h"
 #include "rill/api/queue/queues.h"
 
 namespace rill::python {
@@ -64,7 +65,7 @@ nb::object dequeue_values(queue::QueueBase& self, nb::object n, Take take_from) 
   return nb::len(list) == 1 ? nb::object(list[0]) : list;
 }
 
-queue::QueueBase chosen_queue(nb::object index, nb::handle queues) {
+nb::object chosen_queue(nb::object index, nb::handle queues) {
   std::vector<queue::QueueBase> list;
   if (is_sequence(queues))
     for (nb::handle queue : queues) {
@@ -75,9 +76,9 @@ queue::QueueBase chosen_queue(nb::object index, nb::handle queues) {
   nb::object first = give(list[0].queue_ref());
   PyObject* const values[] = {first.ptr(), index.ptr()};
   const InCallersPlace place(values);
-  return building([&] {
+  return give(building([&] {
     return queue::QueueBase::from_list(input_of(index, DType::invalid, "", "indices"), list);
-  });
+  }));
 }
 
 void bind_properties(nb::class_<queue::QueueBase>& c) {
@@ -148,6 +149,7 @@ void bind_queue_kinds(nb::module_& m) {
               new (self) queue::FIFOQueue(capacity, dtype_list(dtypes),
                                           queue_options(shapes, names, shared_name, name));
             });
+            keep_graph(self, *self->queue_ref().node);
           },
           nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes") = nb::none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
@@ -162,6 +164,7 @@ void bind_queue_kinds(nb::module_& m) {
                   queue::PaddingFIFOQueue(capacity, dtype_list(dtypes), shape_list(shapes),
                                           queue_options(nb::none(), names, shared_name, name));
             });
+            keep_graph(self, *self->queue_ref().node);
           },
           nb::arg("capacity"), nb::arg("dtypes"), nb::arg("shapes").none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
@@ -175,6 +178,7 @@ void bind_queue_kinds(nb::module_& m) {
               new (self) queue::PriorityQueue(capacity, dtype_list(types),
                                               queue_options(shapes, names, shared_name, name));
             });
+            keep_graph(self, *self->queue_ref().node);
           },
           nb::arg("capacity"), nb::arg("types"), nb::arg("shapes") = nb::none(),
           nb::arg("names") = nb::none(), nb::arg("shared_name") = nb::none(),
@@ -192,6 +196,7 @@ void bind_queue_kinds(nb::module_& m) {
               new (self) queue::RandomShuffleQueue(capacity, min_after_dequeue, dtype_list(dtypes),
                                                    options);
             });
+            keep_graph(self, *self->queue_ref().node);
           },
           nb::arg("capacity"), nb::arg("min_after_dequeue"), nb::arg("dtypes"),
           nb::arg("shapes") = nb::none(), nb::arg("names") = nb::none(),
@@ -201,8 +206,12 @@ void bind_queue_kinds(nb::module_& m) {
 
 }  // namespace
 
+nb::object give(const queue::QueueBase& queue) {
+  return keep_graph(nb::cast(queue), *queue.queue_ref().node);
+}
+
 void bind_queues(nb::module_& m) {
-  nb::class_<queue::QueueBase> c(m, "QueueBase");
+  nb::class_<queue::QueueBase> c(m, "QueueBase", nb::dynamic_attr());
   c.doc() = "A queue of elements, each a list of tensors.";
   c.def(
       "__init__",
@@ -212,6 +221,7 @@ void bind_queues(nb::module_& m) {
           new (self) queue::QueueBase(dtype_list(dtypes), shape_list(shapes),
                                       component_names(names), tensor_object(queue_ref).output);
         });
+        keep_graph(self, *self->queue_ref().node);
       },
       nb::arg("dtypes"), nb::arg("shapes").none(), nb::arg("names").none(), nb::arg("queue_ref"));
   c.def_static("from_list", chosen_queue, nb::arg("index"), nb::arg("queues").none());

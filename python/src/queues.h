@@ -2,7 +2,13 @@
 
 #include <nanobind/nanobind.h>
 
+namespace rill::queue {
+class QueueBase;
+}
+
 namespace rill::python {
+
+nanobind::object give(const queue::QueueBase& queue);
 
 // tf.queue, accumulators, barriers, staging areas.
 void bind_queues(nanobind::module_& m);

@@ -12,10 +12,11 @@ using ragged::RaggedOrDense;
 RaggedOrDense ragged_or_dense(nb::handle value, DType dtype = DType::invalid) {
   if (!nb::hasattr(value, "nested_row_splits"))
     return as_tensor(input_of(value, dtype, "", "rt_input"), "rt_input", dtype);
-  RaggedTensor result;
-  result.flat_values = tensor_object(value.attr("flat_values")).output;
+  RaggedTensor result;  // of a RaggedTensorValue the parts are arrays
+  result.flat_values = as_tensor(input_of(value.attr("flat_values"), dtype, "", "flat_values"),
+                                 "flat_values", dtype);
   for (nb::handle splits : value.attr("nested_row_splits"))
-    result.nested_row_splits.push_back(tensor_object(splits).output);
+    result.nested_row_splits.push_back(converted_tensor(splits, "row_splits"));
   return result;
 }
 

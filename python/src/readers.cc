@@ -2,6 +2,7 @@
 
 #include "class_call.h"
 #include "in_place.h"
+#include "keep_graph.h"
 #include "package.h"
 #include "rill/api/io/readers.h"
 #include "train_inputs.h"
@@ -87,6 +88,7 @@ nb::class_<Reader, ReaderBase> plain_reader(nb::module_& m, const char* name) {
       "__init__",
       [](Reader* self, nb::handle name) {
         constructed([&] { new (self) Reader(ReaderOpOptions{text_or_empty(name)}); });
+        keep_graph(self, *self->reader_ref().node);
       },
       nb::arg("name") = nb::none());
   return c;
@@ -106,6 +108,7 @@ void bind_reader_kinds(nb::module_& m) {
           "__init__",
           [](LMDBReader* self, nb::handle name, nb::handle) {
             constructed([&] { new (self) LMDBReader(ReaderOpOptions{text_or_empty(name)}); });
+            keep_graph(self, *self->reader_ref().node);
           },
           nb::arg("name") = nb::none(), nb::arg("options") = nb::none())
       .doc() = "The entries of LMDB databases as records.";
@@ -116,6 +119,7 @@ void bind_reader_kinds(nb::module_& m) {
             constructed([&] {
               new (self) TextLineReader({number_or_zero(skip), text_or_empty(name)});
             });
+            keep_graph(self, *self->reader_ref().node);
           },
           nb::arg("skip_header_lines") = nb::none(), nb::arg("name") = nb::none())
       .doc() = "The lines of text files as records.";
@@ -126,6 +130,7 @@ void bind_reader_kinds(nb::module_& m) {
             constructed([&] {
               new (self) TFRecordReader({tf_record_options(options), text_or_empty(name)});
             });
+            keep_graph(self, *self->reader_ref().node);
           },
           nb::arg("name") = nb::none(), nb::arg("options") = nb::none())
       .doc() = "The records of TFRecord files.";
@@ -140,6 +145,7 @@ void bind_reader_kinds(nb::module_& m) {
                   {number_or_zero(header), number_or_zero(footer), number_or_zero(hop),
                    text_or_empty(encoding), text_or_empty(name)});
             });
+            keep_graph(self, *self->reader_ref().node);
           },
           nb::arg("record_bytes"), nb::arg("header_bytes") = nb::none(),
           nb::arg("footer_bytes") = nb::none(), nb::arg("hop_bytes") = nb::none(),
@@ -150,12 +156,13 @@ void bind_reader_kinds(nb::module_& m) {
 }  // namespace
 
 void bind_readers(nb::module_& m) {
-  nb::class_<ReaderBase> c(m, "ReaderBase");
+  nb::class_<ReaderBase> c(m, "ReaderBase", nb::dynamic_attr());
   c.doc() = "Turns work that it takes from a queue into records.";
   c.def(
       "__init__",
       [](ReaderBase* self, nb::handle reader_ref, bool supports_serialize) {
         new (self) ReaderBase(tensor_object(reader_ref).output, supports_serialize);
+        keep_graph(self, *self->reader_ref().node);
       },
       nb::arg("reader_ref"), nb::arg("supports_serialize") = false);
   bind_reader_facts(c);

@@ -83,7 +83,10 @@ train::Runnable optional_runnable(nb::handle value) {
   }
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return runnable_of(value);
   std::vector<Node*> nodes;
-  for (nb::handle item : value) nodes.push_back(&optional_runnable(item).node());
+  for (nb::handle item : value) {
+    if (item.is_none()) type_error("Expected an Operation or a Tensor, got None");
+    nodes.push_back(&optional_runnable(item).node());
+  }
   const InCallersPlace place({});
   return building([&]() -> train::Runnable { return group(nodes); });
 }

@@ -19,6 +19,8 @@
 #include "rill/api/config/config.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
+#include "rill/base/background.h"
+#include "rill/base/forks.h"
 #include "rill/runtime/function/session_background.h"
 #include "rill/runtime/plan/plan_count.h"
 #include "rill/runtime/session/config.h"
@@ -49,21 +51,31 @@ struct SessionObject {
   nb::object graph_object;
   GraphObject* graph = nullptr;
   std::unique_ptr<Session> session;
+  const int opened_after = fork_count();
   std::string target;
   bool closed = false;
   std::vector<std::unique_ptr<AsDefault>> entered;
 
-  // Worker threads may need the GIL to let a fed array go before they end.
+  // Worker threads may need the GIL to let a fed array go before they end. In a child of fork the
+  // session is left as it is: its threads and their locks are the parent's. So it is at the end of
+  // the program where functions of the program are still under way: they may never return.
   ~SessionObject() {
     known_sessions().erase(session.get());
-    nb::gil_scoped_release release;
+    const bool ends = Py_IsInitialized() == 0 && background_tasks() > 0;
+    if (ends || opened_after != fork_count()) {
+      (void)session.release();
+      return;
+    }
+    WithoutLock release;
     session.reset();
   }
 };
 
 PyTypeObject* session_type = nullptr;
 
-SessionObject& session_object(nb::handle h) { return *nb::inst_ptr<SessionObject>(h); }
+SessionObject& session_object(nb::handle h) {
+  return held_object<SessionObject>(h, session_type, "Session");
+}
 
 int traverse_session(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
@@ -109,7 +121,8 @@ nb::object new_session(const SessionOptions& options) {
 
 void close_session(SessionObject& self) {
   self.closed = true;
-  nb::gil_scoped_release release;
+  if (self.opened_after != fork_count()) return;
+  WithoutLock release;
   self.session->close();
 }
 
@@ -143,7 +156,7 @@ void store_metadata(const RunExtras& extras, nb::handle metadata) {
 template <class F>
 std::vector<Tensor> run_without_gil(SessionObject& self, F run) {
   try {
-    nb::gil_scoped_release release;
+    WithoutLock release;
     return run();
   } catch (const Error& error) {
     throw_run_error(error, self.graph);
@@ -418,7 +431,7 @@ nb::object python_session(Session& session) {
 
 std::function<std::shared_ptr<Session>(const SessionOptions&)> python_opener() {
   return [](const SessionOptions& options) {
-    const nb::gil_scoped_acquire gil;
+    const WithLock gil;
     return session_of(new_session(options));
   };
 }
@@ -465,7 +478,7 @@ void bind_session(nb::module_& m) {
 
   train::session_face().open = python_opener();
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
-    const nb::gil_scoped_release release;
+    const WithoutLock release;
     end_background_calls();
   }));
   m.def("compiled_plan_count", compiled_plan_count);

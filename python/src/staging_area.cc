@@ -2,6 +2,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "class_call.h"
+#include "keep_graph.h"
 #include "queues.h"
 #include "rill/api/queue/staging_area.h"
 
@@ -31,7 +32,7 @@ nb::object put_in_area(StagingArea& area, nb::object values, nb::handle name) {
 }  // namespace
 
 void bind_staging_area(nb::module_& m) {
-  nb::class_<StagingArea> c(m, "StagingArea");
+  nb::class_<StagingArea> c(m, "StagingArea", nb::dynamic_attr());
   c.doc() = "Elements on their way from one device to another.";
   c.def(
       "__init__",
@@ -48,6 +49,7 @@ void bind_staging_area(nb::module_& m) {
           options.memory_limit = memory_limit;
           new (self) StagingArea(dtype_list(dtypes), options);
         });
+        keep_graph(self, self->place());
       },
       nb::arg("dtypes"), nb::arg("shapes") = nb::none(), nb::arg("names") = nb::none(),
       nb::arg("shared_name") = nb::none(), nb::arg("capacity") = 0, nb::arg("memory_limit") = 0);

@@ -5,6 +5,7 @@
 #include "call.h"
 #include "class_call.h"
 #include "errors.h"
+#include "keep_graph.h"
 #include "kept.h"
 #include "protos.h"
 #include "rill/api/summary/recorded.h"
@@ -222,12 +223,13 @@ summaries::RecordCondition condition_of(nb::handle condition) {
 void bind_summary(nb::module_& m) {
   add_functions(kSummaries);
   add_functions(kRecorded);
-  nb::class_<SummaryWriter>(m, "SummaryWriterCore")
+  nb::class_<SummaryWriter>(m, "SummaryWriterCore", nb::dynamic_attr())
       .def(
           "__init__",
           [](SummaryWriter* self, const std::string& logdir, nb::handle max_queue,
              nb::handle flush_millis, nb::handle suffix, nb::handle name) {
             new (self) SummaryWriter(create_writer(logdir, max_queue, flush_millis, suffix, name));
+            keep_graph(self, *self->resource().node);
           },
           nb::arg("logdir"), nb::arg("max_queue").none(), nb::arg("flush_millis").none(),
           nb::arg("filename_suffix").none(), nb::arg("name").none())

@@ -10,6 +10,7 @@ namespace nb = nanobind;
 
 // What runs are asked for, as Python's operation or tensor, and back.
 nb::object give(const train::Runnable& runnable);
+nb::object give(const std::shared_ptr<train::QueueRunner>& runner);
 inline nb::object give_or_none(const train::Runnable& runnable) {
   return runnable ? give(runnable) : nb::none();
 }

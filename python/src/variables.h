@@ -17,7 +17,9 @@ extern PyTypeObject* variable_type;
 inline bool is_variable(nb::handle h) {
   return variable_type != nullptr && PyObject_TypeCheck(h.ptr(), variable_type) != 0;
 }
-inline VariableObject& variable_object(nb::handle h) { return *nb::inst_ptr<VariableObject>(h); }
+inline VariableObject& variable_object(nb::handle h) {
+  return held_object<VariableObject>(h, variable_type, "Variable");
+}
 
 nb::object give(const Variable& variable);
 inline nb::object give_or_none(const Variable& variable) {

@@ -1,12 +1,15 @@
 #include "rill/base/background.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "rill/base/flush_denormals.h"
+#include "rill/base/forks.h"
 
 namespace rill {
 namespace {
@@ -15,6 +18,8 @@ constexpr std::chrono::seconds kIdleTime{5};
 
 class Threads {
  public:
+  const int made_after = fork_count();
+
   void run(std::function<void()> task) {
     std::unique_lock lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -58,9 +63,16 @@ class Threads {
   int idle_ = 0, running_ = 0;
 };
 
+// They may outlive static storage. A child of fork has none of its parent's.
 Threads& threads() {
-  static Threads& all = *new Threads;  // its threads may outlive static storage
-  return all;
+  static std::atomic<Threads*> latest{nullptr};
+  Threads* known = latest.load(std::memory_order_acquire);
+  while (known == nullptr || known->made_after != fork_count()) {
+    auto made = std::make_unique<Threads>();
+    if (latest.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+      known = made.release();
+  }
+  return *known;
 }
 
 }  // namespace

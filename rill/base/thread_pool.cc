@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rill/base/flush_denormals.h"
+#include "rill/base/forks.h"
 #include "rill/base/thread_limit.h"
 
 namespace rill {
@@ -111,7 +112,11 @@ struct ThreadPool::Impl {
   std::atomic<std::size_t> announced{0};  // tasks and jobs so far: what a spinning worker looks at
   int sleeping = 0;
   bool stopping = false;
+  const int made_after = fork_count();
   std::vector<std::thread> workers;
+
+  // Nobody but the caller is there to work.
+  bool is_alone() const { return workers.empty() || made_after != fork_count(); }
 
   void announce(bool to_all) {  // with the mutex held, after adding work
     announced.fetch_add(1, std::memory_order_release);
@@ -174,6 +179,10 @@ ThreadPool::ThreadPool(int thread_count)
 }
 
 ThreadPool::~ThreadPool() {
+  if (impl_->made_after != fork_count()) {  // they run in the parent alone
+    (void)impl_.release();
+    return;
+  }
   {
     std::lock_guard lock(impl_->mutex);
     impl_->stopping = true;
@@ -183,7 +192,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::schedule(std::function<void()> task) {
-  if (impl_->workers.empty()) return task();
+  if (impl_->is_alone()) return task();
   std::lock_guard lock(impl_->mutex);
   impl_->tasks.push_back(std::move(task));
   impl_->announce(/*to_all=*/false);
@@ -196,7 +205,7 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   grain = std::max<std::size_t>(grain, 1);
   if (total <= grain) return body(0, total);
   const std::size_t range_count = (total - 1) / grain + 1;
-  if (impl_->workers.empty() || ThreadLimit::now() <= 1) {
+  if (impl_->is_alone() || ThreadLimit::now() <= 1) {
     for (std::size_t i = 0; i < range_count; ++i) body(i * grain, std::min(total, (i + 1) * grain));
     return;
   }
@@ -216,6 +225,15 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
   if (job.error) std::rethrow_exception(job.error);
 }
 
+namespace {
+
+struct SharedPool {
+  const int made_after = fork_count();
+  ThreadPool pool{static_cast<int>(std::thread::hardware_concurrency())};
+};
+
+}  // namespace
+
 thread_local int ThreadLimit::now_ = ThreadLimit::kNone;
 
 std::uint32_t thread_number() {
@@ -224,9 +242,17 @@ std::uint32_t thread_number() {
   return number;
 }
 
+// Never ends, as threads that a program leaves running may use it to the last. A child of fork
+// makes its own.
 ThreadPool& shared_pool() {
-  static ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
-  return pool;
+  static std::atomic<SharedPool*> latest{nullptr};
+  SharedPool* known = latest.load(std::memory_order_acquire);
+  while (known == nullptr || known->made_after != fork_count()) {
+    auto made = std::make_unique<SharedPool>();
+    if (latest.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
+      known = made.release();
+  }
+  return known->pool;
 }
 
 }  // namespace rill

@@ -2,6 +2,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
+#include "rill/base/forks.h"
 #include "rill/base/log.h"
 #include "tensorflow/core/util/event.pb.h"
 
@@ -26,6 +27,7 @@ EventQueue::~EventQueue() {
 void EventQueue::start() {
   is_open_ = true;
   next_flush_nanos_ = 0;
+  started_after_ = fork_count();
   thread_ = std::thread([this] { work(); });
 }
 
@@ -49,6 +51,7 @@ void EventQueue::add(const tensorflow::Event& event) {
 }
 
 void EventQueue::flush() {
+  if (started_after_ != fork_count()) return;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return waiting_.empty() && !is_writing_; });
   throw_error();
@@ -57,6 +60,7 @@ void EventQueue::flush() {
 
 void EventQueue::close() {
   {
+    if (started_after_ != fork_count()) return leave_to_parent();
     const std::lock_guard lock(mutex_);
     if (!is_open_) return;
     is_open_ = false;
@@ -66,6 +70,15 @@ void EventQueue::close() {
   const std::lock_guard lock(mutex_);
   throw_error();
   writer_.close();
+}
+
+// The thread that writes is the parent's, and so is what waits for it. It may have waited when the
+// child was made, and a condition is not destroyed before those who wait have gone.
+void EventQueue::leave_to_parent() {
+  is_open_ = false;
+  if (!thread_.joinable()) return;
+  thread_.detach();
+  new (&changed_) std::condition_variable;
 }
 
 void EventQueue::reopen() {

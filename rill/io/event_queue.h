@@ -39,6 +39,7 @@ class EventQueue {
   void work();
   void write_waiting(std::unique_lock<std::mutex>& lock);
   void throw_error();
+  void leave_to_parent();
 
   const EventQueueOptions options_;
   EventWriter writer_;  // touched by the thread, and by others while it is idle
@@ -47,6 +48,7 @@ class EventQueue {
   std::vector<std::string> waiting_;
   bool is_open_ = false, is_writing_ = false;
   std::int64_t next_flush_nanos_ = 0;
+  int started_after_ = 0;  // forks
   std::exception_ptr error_;
   std::thread thread_;
 };

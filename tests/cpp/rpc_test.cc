@@ -4,6 +4,7 @@
 #include <grpcpp/server_builder.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -57,27 +58,33 @@ class Server final : public grpc::CallbackGenericService {
 
    private:
     void OnReadDone(bool ok) override {
-      if (!ok) return;
+      if (!ok) return end(grpc::Status::CANCELLED);  // cancelled before it was sent
       if (method_ == "/test/Echo") {
-        StartWriteAndFinish(&request_, grpc::WriteOptions(), grpc::Status::OK);
+        if (!ended_.exchange(true))
+          StartWriteAndFinish(&request_, grpc::WriteOptions(), grpc::Status::OK);
       } else if (method_ == "/test/Fail") {
-        Finish({grpc::StatusCode::FAILED_PRECONDITION, "not with " + text_of(request_)});
+        end({grpc::StatusCode::FAILED_PRECONDITION, "not with " + text_of(request_)});
       } else if (method_ == "/test/Wait") {
         server_.count(server_.waiting_);
       } else {
-        Finish({grpc::StatusCode::UNIMPLEMENTED, "no method " + method_});
+        end({grpc::StatusCode::UNIMPLEMENTED, "no method " + method_});
       }
     }
     void OnCancel() override {
       if (method_ != "/test/Wait") return;
       server_.count(server_.cancelled_);
-      Finish(grpc::Status::CANCELLED);
+      end(grpc::Status::CANCELLED);
+    }
+    // A server is not shut down before every call has ended; one may end only once.
+    void end(grpc::Status status) {
+      if (!ended_.exchange(true)) Finish(std::move(status));
     }
     void OnDone() override { delete this; }
 
     Server& server_;
     const std::string method_;
     grpc::ByteBuffer request_;
+    std::atomic<bool> ended_{false};
   };
 
   grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* c) override {

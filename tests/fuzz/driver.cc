@@ -6,6 +6,7 @@
 // Run it in the repository root. Given files, it runs just those: that is how a stored crash is
 // looked at again.
 #include <fcntl.h>
+#include <google/protobuf/stubs/logging.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -197,6 +198,7 @@ std::string target_name(const char* program) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  google::protobuf::SetLogHandler(nullptr);  // it complains of every input that is no message
   const Options options = parse_options(argc, argv);
   const std::string name = target_name(argv[0]);
   g_crash_file = "crash-" + name;

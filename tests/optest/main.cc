@@ -4,6 +4,7 @@
 
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
+#include "tests/watchdog/watchdog.h"
 
 namespace {
 
@@ -27,6 +28,10 @@ int dispatch(std::vector<std::string> words) {
   const std::string first = words.size() > 1 ? words[1] : "";
   if (command == "export" && !first.empty())
     return rill::export_cases(words.size() > 2 ? words[2] : "", first, through_graph);
+  if (command == "test" || command == "grad" || command == "hostile") {
+    auto& watchdog = *new rill::Watchdog;  // hostile calls leave in children of fork
+    watchdog.begin("rill_optest " + command, 10 * rill::time_limit(command));
+  }
   const rill::CaseDirectory directory;
   if (command == "test") return rill::test_cases(first);
   if (command == "grad") return rill::check_gradients(first);

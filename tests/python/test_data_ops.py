@@ -1,4 +1,6 @@
 """The ops around iterators, one by one, below tf.data's classes."""
+import time
+
 import pytest
 import tensorflow as tf
 from tensorflow.python.framework import function
@@ -249,3 +251,17 @@ def test_graphs_that_make_no_dataset(change):
     for broken in (b"", b"x", b"\x0a\xff"):
         with pytest.raises(tf.errors.InvalidArgumentError):
             values_in(broken)
+
+
+@pytest.mark.parametrize("size", [1, 10, 50])
+def test_prefetch_fills_its_buffer_again_after_every_element(size):
+    made = []
+    element = (tf.data.Dataset.range(100).map(lambda x: tf.py_func(lambda v: made.append(v) or v, [x], tf.int64))
+               .prefetch(size).make_one_shot_iterator().get_next())
+    with tf.Session() as sess:
+        for taken in range(1, 4):
+            sess.run(element)
+            end = time.time() + 20
+            while len(made) < size + taken and time.time() < end:
+                time.sleep(0.01)
+            assert len(made) == size + taken

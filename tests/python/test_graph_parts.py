@@ -30,6 +30,18 @@ def test_critical_section_keeps_updates_whole():
     assert section.name == "cs" and tf.get_collection("critical_sections") == [section]
 
 
+@pytest.mark.parametrize("count", [2, 50])
+def test_executions_of_one_step_wait_for_each_other(count):
+    section, total = tf.CriticalSection(), tf.Variable(0.0, use_resource=True)
+    executions = [section.execute(lambda: total.assign_add(1.0)) for _ in range(count)]
+    for threads in (1, 2):
+        with tf.Session(config=tf.ConfigProto(inter_op_parallelism_threads=threads,
+                                              intra_op_parallelism_threads=threads)) as sess:
+            sess.run(total.initializer)
+            assert sorted(sess.run(executions)) == list(range(1, count + 1))
+            assert sess.run(total) == count
+
+
 def test_critical_section_structures():
     section = tf.CriticalSection()
     results = section.execute(lambda: {"a": tf.constant(1), "b": (tf.constant(2.0), tf.constant("c"))})

@@ -1,5 +1,6 @@
 """tf.py_func, tf.numpy_function, tf.py_function: Python functions called while a graph runs."""
 import gc
+import queue
 import threading
 
 import numpy as np
@@ -115,6 +116,28 @@ def test_several_threads():
         for thread in threads:
             thread.join()
     assert results == {i: [2.0 * i] * 50 for i in range(4)}
+
+
+def test_functions_may_wait_for_each_other():
+    handed = queue.Queue(1)
+
+    def put():
+        handed.put(42)
+        handed.join()
+        return 42
+
+    def get():
+        value = handed.get()
+        handed.task_done()
+        return value
+
+    calls = [tf.py_func(put, [], tf.int64), tf.py_func(get, [], tf.int64)]
+    everyone = threading.Barrier(6)
+    meetings = [tf.py_func(lambda: everyone.wait(30) * 0, [], tf.int64) for _ in range(6)]
+    with tf.Session() as sess:
+        for _ in range(3):
+            assert sess.run(calls) == [42, 42]
+            assert sess.run(meetings) == [0] * 6
 
 
 def test_the_function_lives_as_long_as_its_graph():

@@ -1,4 +1,5 @@
 import threading
+import time
 
 import pytest
 
@@ -38,6 +39,18 @@ def test_replicas_train_together():
         coord.request_stop()
         sess.close()  # ends the wait for gradients that do not come
         coord.join(threads, stop_grace_period_secs=20)
+
+
+def test_a_session_does_not_wait_for_gradients_that_do_not_come():
+    _, step, loss = model()
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), 1, 1)
+    train = optimizer.minimize(loss, global_step=step)
+    hooks = [optimizer.make_session_run_hook(is_chief=True), tf.train.StopAtStepHook(3)]
+    with tf.train.MonitoredTrainingSession(hooks=hooks) as sess:
+        while not sess.should_stop():
+            sess.run(train)
+        begin = time.time()
+    assert time.time() - begin < 60  # of the two minutes that threads may take to end
 
 
 def test_variables_must_have_values():

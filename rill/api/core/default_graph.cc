@@ -35,7 +35,8 @@ struct ProcessGraph {
 };
 
 ProcessGraph& process_graph() {
-  static ProcessGraph instance;
+  // Never ends: it may hold objects of an interpreter that has ended by then.
+  static ProcessGraph& instance = *new ProcessGraph;
   return instance;
 }
 

@@ -16,6 +16,8 @@ bool is_preemption(const Error& error) {
   return error.code() == Code::kAborted || error.code() == Code::kUnavailable;
 }
 
+constexpr double kEndOfRunners = 1;  // seconds for the step that a queue runner is in
+
 constexpr const char* kWhyLost =
     " This error may also occur due to a gRPC failure caused by high memory or network bandwidth "
     "usage in the parameter servers. If this error occurs repeatedly, try increasing the number of "
@@ -74,6 +76,9 @@ struct MonitoredSession::Impl {
     is_live = false;
     const std::vector<ThreadRef> threads = coord->registered_threads();
     coord->request_stop();
+    if (!wait_for_end(threads, std::min(kEndOfRunners, options.stop_grace_period_secs)) &&
+        only_runners_live(threads))
+      cancel_steps();
     std::exception_ptr failure;
     try {
       coord->join({}, {.stop_grace_period_secs = options.stop_grace_period_secs,
@@ -81,13 +86,24 @@ struct MonitoredSession::Impl {
     } catch (...) {
       failure = std::current_exception();
     }
+    cancel_steps();
+    keep_for(threads, kEndAfterClose);
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  // A queue runner may wait for what only more steps would bring, as for gradients of replicas: it
+  // ends with its session, and what it would put in nobody takes any more.
+  static bool only_runners_live(const std::vector<ThreadRef>& threads) {
+    return std::ranges::all_of(threads, [](const ThreadRef& thread) {
+      return !thread->is_alive() || thread->name().starts_with("QueueRunnerThread-");
+    });
+  }
+  void cancel_steps() {
     try {
       session->close();
     } catch (const std::exception& error) {
       logging::info("Ignored exception: ", error.what());
     }
-    keep_for(threads, kEndAfterClose);
-    if (failure) std::rethrow_exception(failure);
   }
 
   // Threads that do not end in time go on using both, for the rest of the process.

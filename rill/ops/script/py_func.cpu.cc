@@ -1,3 +1,4 @@
+#include "rill/base/background.h"
 #include "rill/kernel/host_functions.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/script/gradient_token.h"
@@ -33,11 +34,25 @@ void py_func(KernelCall& call) {
     call.set_output(static_cast<int>(i), std::move(results[i]));
 }
 
-const KernelEntry kEntries[] = {
-    {.op = &kPyFunc, .run = py_func, .allocates = true},
-    {.op = &kPyFuncStateless, .run = py_func, .allocates = true},
-    {.op = &kEagerPyFunc, .run = py_func, .allocates = true},
-};
+// On a thread of its own: one function of the program may wait for another one of the same step.
+void py_func_beside_others(KernelCall& call, Done done) {
+  run_in_background([&call, done = std::move(done)] {
+    std::exception_ptr error;
+    try {
+      py_func(call);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    done(error);
+  });
+}
+
+constexpr KernelEntry py_func_kernel(const OpDecl& op) {
+  return {.op = &op, .run = py_func, .run_async = py_func_beside_others, .allocates = true};
+}
+
+const KernelEntry kEntries[] = {py_func_kernel(kPyFunc), py_func_kernel(kPyFuncStateless),
+                                py_func_kernel(kEagerPyFunc)};
 
 }  // namespace
 

@@ -144,7 +144,8 @@ void end_background_calls() {
   {
     const std::lock_guard lock(all_work().mutex);
     for (SessionBackground* work : all_work().works)
-      if (auto alive = work->weak_from_this().lock()) works.push_back(std::move(alive));
+      if (work->is_of_this_process())
+        if (auto alive = work->weak_from_this().lock()) works.push_back(std::move(alive));
   }
   for (const auto& work : works) work->close();
   for (int i = 0; i < kPatience && background_tasks() > 0; ++i)

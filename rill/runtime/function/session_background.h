@@ -5,6 +5,7 @@
 #include <mutex>
 #include <set>
 
+#include "rill/base/forks.h"
 #include "rill/kernel/background_calls.h"
 #include "rill/runtime/function/function_runtime.h"
 #include "rill/runtime/step/step_cancellation.h"
@@ -21,6 +22,8 @@ class SessionBackground : public std::enable_shared_from_this<SessionBackground>
   SessionBackground& operator=(const SessionBackground&) = delete;
 
   std::shared_ptr<BackgroundCalls> make_background_calls();
+  // False in a child of fork, of the sessions of its parent.
+  bool is_of_this_process() const { return made_after_ == fork_count(); }
   void close();  // cancels all calls; later ones throw Cancelled, except for clean-up
   void wait();   // until no call is under way, nor any to come; after close()
 
@@ -29,6 +32,7 @@ class SessionBackground : public std::enable_shared_from_this<SessionBackground>
   class Function;
   class Inside;  // a call that has entered and not left
 
+  const int made_after_ = fork_count();
   FunctionRuntime& functions_;
   ResourceManager& resources_;
   // The number of calls inside, and flags: closed for all but clean-up calls, closed for all.

@@ -17,6 +17,7 @@ class PlanBuilder {
     assign_slots(feed_count);
     for (std::size_t i = 0; i < graph_.items.size(); ++i)
       if (is_node(i)) add_node(static_cast<int>(i));
+    run_functions_side_by_side();
     for (const auto& fetch : graph_.fetches) {
       plan_.fetch_slots.push_back(slot(fetch));
       plan_.keeps[index(plan_.fetch_slots.back())] = 1;
@@ -117,6 +118,18 @@ class PlanBuilder {
     plan_node_[index(item_index)] = static_cast<int>(plan_.nodes.size());
     item_of_.push_back(item_index);
     plan_.nodes.push_back(std::move(node));
+  }
+
+  // Functions of the program may wait for each other: where there are several, each has a thread.
+  void run_functions_side_by_side() {
+    std::vector<PlanNode*> calls;
+    for (PlanNode& node : plan_.nodes)
+      if (node.run != nullptr && node.kernel->entry->run_async != nullptr &&
+          node.node->op().has(kRunsForeignCode))
+        calls.push_back(&node);
+    if (calls.size() < 2) return;
+    for (PlanNode* call : calls) call->run = nullptr;
+    plan_.has_async = true;
   }
 
   void add_inputs(const Subgraph::Item& item, PlanNode& node) {

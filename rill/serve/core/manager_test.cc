@@ -90,7 +90,8 @@ TEST_F(ManagerTest, loads_quietly_while_something_serves) {
     return manager.find(name, 1).as<Niceness>().value;
   };
   EXPECT_EQ(niceness("first", true), usual);
-  EXPECT_GT(niceness("second", true), usual);
+  constexpr int kNicest = 19;  // of all: a process that is so already stays so
+  EXPECT_GE(niceness("second", true), std::min(usual + 1, kNicest));
   EXPECT_EQ(niceness("third", false), usual);
 }
 

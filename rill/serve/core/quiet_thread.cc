@@ -20,7 +20,8 @@ constexpr int kLowestBestEffort = 2 << 13 | 7, kThisThread = 1;
 void make_this_thread_quiet() {
   const sched_param none{};
   sched_setscheduler(0, SCHED_BATCH, &none);
-  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
+  const auto thread = static_cast<id_t>(syscall(SYS_gettid));
+  setpriority(PRIO_PROCESS, thread, getpriority(PRIO_PROCESS, thread) + kNice);
   syscall(SYS_ioprio_set, kThisThread, 0, kLowestBestEffort);
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxByItself = 512;  // elements, where the stage chooses
 
-// Filled by one worker, which ends when the buffer is full and is started anew when half of it has
-// been taken.
+// Filled by one worker, which ends when the buffer is full and is started anew as soon as an
+// element has been taken: programs may wait until the buffer is full again.
 class Prefetch final : public StageWork {
  public:
   Prefetch(PipelineRef pipeline, const Dataset& dataset, std::unique_ptr<DataIterator> input,
@@ -91,7 +91,7 @@ class Prefetch final : public StageWork {
     return !ended_ && buffer_.size() < limit_ && !cost_.is_below_hand_over();
   }
   void fill() {
-    if (workers_ == 0 && has_room() && buffer_.size() * 2 <= limit_) add_worker();
+    if (workers_ == 0 && has_room()) add_worker();
   }
 
   // Without a worker.

@@ -105,8 +105,8 @@ struct Largest {
   std::vector<std::int32_t> taps;
 };
 
-// Where the gradient of a window goes: by tap, `offsets` from the first on, or to `none`. Counted
-// in groups of channels.
+// Where the gradient of a window goes: by tap, `offsets` from the first on, or to `none`; negative:
+// nowhere. Counted in groups of channels.
 struct Target {
   std::int64_t first, none;
 };
@@ -130,6 +130,7 @@ void scatter(const KernelCall& call, const DilationWindows& w, std::int64_t begi
         const std::int32_t tap = largest.taps[static_cast<std::size_t>(c)];
         const std::int64_t at =
             tap < 0 ? to.none : wrapping_add(to.first, offsets[static_cast<std::size_t>(tap)]);
+        if (at < 0) continue;
         Widened<T>& sum = sums[at * w.channels + c];
         sum = wrapping_add(sum, static_cast<Widened<T>>(from[c]));
       }
@@ -172,8 +173,11 @@ void dilation_to_images(KernelCall& call) {
           scatter<T>(call, w, n, n + 1, sums.data(), offsets,
                      [&](std::int64_t row, std::int64_t column) -> Target {
                        const std::int64_t y = w.rows.start(row), x = w.columns.start(column);
-                       return {pixel(w, y, x), pixel(w, std::max<std::int64_t>(0, y),
-                                                     std::max<std::int64_t>(0, x))};
+                       // Windows without taps may begin behind the image's end.
+                       const bool inside = y < w.rows.in && x < w.columns.in;
+                       return {pixel(w, y, x), inside ? pixel(w, std::max<std::int64_t>(0, y),
+                                                              std::max<std::int64_t>(0, x))
+                                                      : -1};
                      });
           for (std::int64_t i = 0; i < size; ++i)
             out[n * size + i] = static_cast<T>(sums[static_cast<std::size_t>(i)]);
