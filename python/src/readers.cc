@@ -3,6 +3,7 @@
 #include "class_call.h"
 #include "in_place.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/io/readers.h"
 #include "train_inputs.h"
 
@@ -76,9 +77,7 @@ void bind_reader_facts(nb::class_<ReaderBase>& c) {
   c.def("serialize_state", reader_fact<&ReaderBase::serialize_state>, nb::arg("name") = nb::none());
 }
 
-std::int64_t number_or_zero(nb::handle value) {
-  return value.is_none() ? 0 : nb::cast<std::int64_t>(value);
-}
+std::int64_t number_or_zero(nb::handle value) { return value.is_none() ? 0 : integer_of(value); }
 
 template <class Reader>
 nb::class_<Reader, ReaderBase> plain_reader(nb::module_& m, const char* name) {
