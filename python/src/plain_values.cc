@@ -7,10 +7,11 @@
 namespace rill::python {
 namespace {
 
-[[noreturn]] void refuse_plain(const char* wanted, nb::handle value, const char* parameter) {
+[[noreturn]] void refuse_plain(const char* wanted, nb::handle value, const char* parameter,
+                               const char* reason = "") {
   const std::string where = *parameter == '\0' ? "" : str_cat(" for argument '", parameter, "'");
   type_error("Expected ", wanted, where, ", but got ", repr_of(value), " of type '",
-             type_name_of(value), "'.");
+             type_name_of(value), "'", reason, ".");
 }
 
 // What int() or float() makes of a number; null for what is none, as texts and None.
@@ -26,7 +27,8 @@ nb::object converted_number(nb::handle value, PyObject* (*convert)(PyObject*)) {
 
 std::int64_t integer_of(nb::handle value, const char* parameter) {
   const nb::object number = converted_number(value, PyNumber_Long);
-  if (!number.is_valid() && PyErr_Occurred() == nullptr) refuse_plain("int", value, parameter);
+  if (!number.is_valid() && PyErr_Occurred() == nullptr)
+    refuse_plain("int", value, parameter, ", which is no integer");
   const long long result = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
   if (result == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
   return result;
