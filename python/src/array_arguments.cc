@@ -1,27 +1,35 @@
 #include "array_functions.h"
+#include "dimensions.h"
 #include "errors.h"
 #include "inputs.h"
+#include "plain_values.h"
 #include "shapes.h"
 
 namespace rill::python {
+namespace {
+
+// Of a list of sizes: int32, and int64 where one is too large for that.
+DType size_type(nb::handle sizes) {
+  for (nb::handle size : nb::object(nb::borrow(sizes)))
+    if (PyLong_Check(size.ptr()) || is_dimension(size))
+      if (!size.is_none() && integer_of(size) > INT32_MAX) return DType::i64;
+  return DType::i32;
+}
+
+}  // namespace
+
 ShapeInput shape_input(nb::handle value) {
   if (is_shape(value)) return as_shape(value).full();
-  return input_of(value, is_sequence(value) ? DType::i32 : DType::invalid, "", "shape");
+  if (PyIter_Check(value.ptr()) || PyRange_Check(value.ptr())) return shape_input(nb::list(value));
+  return input_of(value, is_sequence(value) ? size_type(value) : DType::invalid, "", "shape");
 }
 
 std::vector<std::int64_t> integers(nb::handle value) {
   std::vector<std::int64_t> numbers;
-  const auto add = [&](nb::handle item) {
-    nb::object number = nb::steal(PyNumber_Index(item.ptr()));
-    if (!number.is_valid()) throw nb::python_error();
-    numbers.push_back(nb::cast<std::int64_t>(number));
-  };
   if (value.is_none()) return numbers;
-  if (PyIndex_Check(value.ptr()) && !PySequence_Check(value.ptr())) {
-    add(value);
-  } else {
-    for (nb::handle item : nb::object(nb::borrow(value))) add(item);
-  }
+  if (PyNumber_Check(value.ptr()) != 0 && PySequence_Check(value.ptr()) == 0)
+    return {integer_of(value)};
+  for (nb::handle item : nb::object(nb::borrow(value))) numbers.push_back(integer_of(item));
   return numbers;
 }
 

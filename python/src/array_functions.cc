@@ -139,9 +139,14 @@ const Function kJoining[] = {
     {"stack(values, axis=0, name='stack')",
      [](const Call& call) {
        const StackOptions options{.axis = call.integer("axis"), .name = call.name()};
-       if (options.axis == 0)
-         return give(
-             as_tensor(call.input("values"), options.name.empty() ? "stack" : options.name));
+       try {
+         if (options.axis == 0)
+           return give(
+               as_tensor(call.input("values"), options.name.empty() ? "stack" : options.name));
+       } catch (nb::python_error& error) {
+         // What is no tensor as a whole may be one for one: Dimensions, lists of several types.
+         if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+       }
        return give(stack(same_typed(call["values"], "values"), options));
      },
      "Tensors along a new dimension."},

@@ -9,8 +9,10 @@
 #include "numpy.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "rill/api/core/basic_ops.h"
 #include "shapes.h"
+#include "static_values.h"
 
 namespace rill::python {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 Scope scope_of_caller() { return current_scope().from(capture_origin()); }
 
 std::string name_or(nb::handle name, const char* otherwise) {
-  return name.is_none() ? otherwise : nb::cast<std::string>(name);
+  return name.is_none() ? otherwise : text_of(name);
 }
 
 nb::object make_placeholder(nb::handle dtype, nb::handle shape, nb::handle name) {
@@ -35,7 +37,10 @@ nb::object make_constant(nb::handle value, nb::handle dtype, nb::handle shape,
                          const std::string& name, bool verify_shape) {
   nb::object graph = wrap(default_graph());
   return building([&] {
-    Tensor tensor = tensor_from_value(value, dtype.is_none() ? DType::invalid : as_dtype(dtype));
+    const DType type = dtype.is_none() ? DType::invalid : as_dtype(dtype);
+    if (auto empty = empty_constant(value, type, shape))
+      return wrap(graph_object(graph), scope_of_caller().constant(std::move(*empty), name));
+    Tensor tensor = tensor_from_value(value, type);
     if (!shape.is_none()) {
       const Shape wanted = as_shape(shape).full();
       if (verify_shape && wanted != tensor.shape())

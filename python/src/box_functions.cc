@@ -1,6 +1,7 @@
 #include "array_functions.h"
 #include "call.h"
 #include "image_functions.h"
+#include "plain_values.h"
 #include "raw_ops.h"
 #include "rill/api/image/image.h"
 
@@ -60,7 +61,7 @@ nb::object combined(const Call& c) {
 
 std::vector<float> floats(nb::handle list) {
   std::vector<float> numbers;
-  for (nb::handle item : list) numbers.push_back(nb::cast<float>(item));
+  for (nb::handle item : list) numbers.push_back(plain_value<float>(item));
   return numbers;
 }
 

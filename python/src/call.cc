@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "origin.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "shapes.h"
 #include "truth.h"
@@ -65,19 +66,13 @@ PartialShape Call::shape(std::string_view name) const { return as_shape((*this)[
 
 std::string Call::text(std::string_view name) const {
   const nb::handle value = (*this)[name];
-  if (value.is_none()) return "";
-  if (PyBytes_Check(value.ptr())) return nb::cast<nb::bytes>(value).c_str();
-  if (!PyUnicode_Check(value.ptr()))
-    type_error("Expected a string for '", name, "', got ", repr_of(value), ".");
-  return str_of(value);
+  return value.is_none() ? "" : text_of(value, std::string(name).c_str());
 }
 
 bool Call::flag(std::string_view name) const { return truth_of((*this)[name]); }
 
 std::int64_t Call::integer(std::string_view name) const {
-  nb::object number = nb::steal(PyNumber_Index((*this)[name].ptr()));
-  if (!number.is_valid()) throw nb::python_error();
-  return nb::cast<std::int64_t>(number);
+  return integer_of((*this)[name], std::string(name).c_str());
 }
 
 std::optional<std::int64_t> Call::optional_integer(std::string_view name) const {
@@ -87,16 +82,15 @@ std::optional<std::int64_t> Call::optional_integer(std::string_view name) const 
 
 std::vector<std::int64_t> Call::integers(std::string_view name) const {
   const nb::handle value = (*this)[name];
-  if (PyIndex_Check(value.ptr())) return {integer(name)};
+  if (PySequence_Check(value.ptr()) == 0 && PyNumber_Check(value.ptr()) != 0)
+    return {integer(name)};
   std::vector<std::int64_t> numbers;
-  for (nb::handle item : value) numbers.push_back(nb::cast<std::int64_t>(item));
+  for (nb::handle item : value) numbers.push_back(integer_of(item, std::string(name).c_str()));
   return numbers;
 }
 
 double Call::number(std::string_view name) const {
-  const double value = PyFloat_AsDouble((*this)[name].ptr());
-  if (value == -1.0 && PyErr_Occurred() != nullptr) throw nb::python_error();
-  return value;
+  return number_of((*this)[name], std::string(name).c_str());
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include "class_call.h"
 #include "interpreter_lock.h"
 #include "numpy.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_utils.h"
@@ -191,8 +192,7 @@ void bind_checkpoint_reader(nb::module_& m) {
 // A second at a time, so that an interrupt is seen in between.
 nb::object wait_for_new(const std::string& directory, nb::handle last, nb::handle timeout) {
   const std::string seen = text_or_empty(last);
-  double left =
-      timeout.is_none() ? std::numeric_limits<double>::infinity() : nb::cast<double>(timeout);
+  double left = timeout.is_none() ? std::numeric_limits<double>::infinity() : number_of(timeout);
   while (true) {
     std::optional<std::string> found;
     building([&] {

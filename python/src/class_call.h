@@ -10,6 +10,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "plain_values.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -25,18 +26,18 @@ nb::object built(const std::vector<nb::object>& arguments, Build build) {
   return building([&] { return give(build()); });
 }
 
-inline std::string text_or_empty(nb::handle text) { return text.is_none() ? "" : str_of(text); }
+inline std::string text_or_empty(nb::handle text) { return text.is_none() ? "" : text_of(text); }
 
 // None: no number.
 template <class T>
 std::optional<T> optional_number(nb::handle value) {
   if (value.is_none()) return {};
-  return nb::cast<T>(value);
+  return plain_value<T>(value);
 }
 
 inline std::vector<std::string> text_list(nb::handle texts) {
   std::vector<std::string> list;
-  for (nb::handle text : texts) list.push_back(str_of(text));
+  for (nb::handle text : texts) list.push_back(text_of(text));
   return list;
 }
 

@@ -8,6 +8,7 @@ nb::object make_context(std::function<nb::object()> enter, std::function<void()>
 
 void bind_contexts(nb::module_& m) {
   nb::class_<ContextObject>(m, "Context")
+      .def_rw("enforce_nesting", &ContextObject::enforce_nesting)
       .def("__enter__", [](ContextObject& c) { return c.enter(); })
       .def("__exit__", [](ContextObject& c, nb::args) { c.exit(); });
 }

@@ -12,6 +12,7 @@ namespace nb = nanobind;
 struct ContextObject {
   std::function<nb::object()> enter;
   std::function<void()> exit;
+  bool enforce_nesting = true;  // programs set it; contexts are left in any order
 };
 
 nb::object make_context(std::function<nb::object()> enter, std::function<void()> exit);

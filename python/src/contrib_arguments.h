@@ -1,6 +1,7 @@
 #pragma once
 
 #include "layer_settings.h"
+#include "plain_values.h"
 #include "rill/api/layers/contrib_layers.h"
 
 namespace rill::python {
@@ -39,7 +40,7 @@ class LayerArguments : public Attributes {
   }
   nn::Sizes sizes(const char* name) const {
     const nb::object given = at(name);
-    if (nb::isinstance<nb::int_>(given)) return nb::cast<std::int64_t>(given);
+    if (nb::isinstance<nb::int_>(given)) return integer_of(given);
     return integers(name);
   }
   std::string text_or_empty(const char* name) const { return has(name) ? text(name) : ""; }

@@ -1,6 +1,7 @@
 #include <map>
 
 #include "contrib_arguments.h"
+#include "plain_values.h"
 #include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_norms.h"
@@ -49,7 +50,7 @@ template <class Options>
 void read_initializers(const LayerArguments& a, Options& o) {
   o.center = a.flag("center");
   o.scale = a.flag("scale");
-  o.epsilon = nb::cast<double>(a.at("epsilon"));
+  o.epsilon = number_of(a.at("epsilon"));
   if (a.has("param_initializers"))
     for (auto [name, item] : nb::borrow<nb::dict>(a.at("param_initializers")))
       o.param_initializers[str_of(name)] = initializer_of(item);
@@ -155,7 +156,7 @@ Output group_norm(Output x, const LayerArguments& a) {
 }
 
 Output unit_norm(Output x, const LayerArguments& a) {
-  const double epsilon = nb::cast<double>(a.at("epsilon"));
+  const double epsilon = number_of(a.at("epsilon"));
   return contrib_layers::unit_norm(x, static_cast<int>(a.integer("dim")),
                                    {.epsilon = epsilon, .scope = a.text_or_empty("scope")});
 }

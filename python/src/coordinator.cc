@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/train/coordinator.h"
 #include "rill/api/training/session_face.h"
@@ -25,7 +26,7 @@ class ProgramThread : public train::CoordinatedThread {
   bool is_alive() const override {
     const WithLock gil;
     check_signals();  // whoever waits for threads can be interrupted
-    return nb::cast<bool>(kept(thread_).attr("is_alive")());
+    return truth_of(kept(thread_).attr("is_alive")());
   }
   std::string name() const override {
     const WithLock gil;
@@ -40,7 +41,7 @@ class ProgramThread : public train::CoordinatedThread {
 
 bool wait_for_stop(Coordinator& self, nb::handle timeout) {
   constexpr double kSlice = 0.1;  // seconds between looks at signals
-  double left = timeout.is_none() ? -1 : std::max(0.0, nb::cast<double>(timeout));
+  double left = timeout.is_none() ? -1 : std::max(0.0, number_of(timeout));
   bool stopped = false;
   do {
     const double slice = timeout.is_none() ? kSlice : std::min(left, kSlice);

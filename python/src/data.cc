@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "plain_values.h"
 #include "sparse_tensors.h"
 
 namespace rill::python {
@@ -22,7 +23,7 @@ nb::object stage(std::initializer_list<nb::handle> inputs, Make make) {
 
 template <class T>
 void read_option(std::optional<T>& option, nb::dict given, const char* name) {
-  if (given.contains(name) && !given[name].is_none()) option = nb::cast<T>(given[name]);
+  if (given.contains(name) && !given[name].is_none()) option = plain_value<T>(given[name]);
 }
 
 data::Options dataset_options(nb::dict given) {
@@ -53,7 +54,7 @@ data::Options dataset_options(nb::dict given) {
     o.stats.aggregator = tensor_object(nb::object(given["aggregator"])).output;
     o.stats.prefix = text_or_empty(given["prefix"]);
     o.stats.counter_prefix = text_or_empty(given["counter_prefix"]);
-    o.stats.latency_all_edges = nb::cast<bool>(given["latency_all_edges"]);
+    o.stats.latency_all_edges = truth_of(given["latency_all_edges"]);
   }
   return o;
 }

@@ -3,6 +3,7 @@
 #include "data.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "ragged_tensors.h"
 #include "rill/api/core/default_graph.h"
 #include "sparse_tensors.h"
@@ -12,12 +13,12 @@ namespace {
 
 data::ComponentSpec part_spec_of(nb::handle part) {
   data::ComponentSpec spec;
-  spec.kind = static_cast<data::ComponentKind>(nb::cast<int>(part[0]));
+  spec.kind = static_cast<data::ComponentKind>(small_integer_of(part[0]));
   spec.dtype = base_type(as_dtype(nb::object(part[1])));
   spec.shape = as_shape(nb::object(part[2]));
-  spec.ragged_rank = nb::cast<int>(part[3]);
+  spec.ragged_rank = small_integer_of(part[3]);
   spec.splits_dtype = as_dtype(nb::object(part[4]));
-  spec.infer_shape = nb::cast<bool>(part[5]);
+  spec.infer_shape = truth_of(part[5]);
   if (const nb::object element = part[6]; !element.is_none())
     spec.element = std::make_shared<const data::ElementSpec>(element_of(element));
   return spec;
@@ -98,7 +99,7 @@ data::Component part_of(nb::handle value) {
   if (nb::isinstance(value, package::tensor_array.get())) return tensor_array_of(value);
   if (nb::hasattr(value, "_nested")) {
     const nb::object nested = value.attr("_nested");
-    return data::Nested{static_cast<data::ComponentKind>(nb::cast<int>(nested[0])),
+    return data::Nested{static_cast<data::ComponentKind>(small_integer_of(nested[0])),
                         tensor_object(nb::object(nested[1])).output,
                         element_of(nb::object(nested[2]))};
   }

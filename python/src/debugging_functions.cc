@@ -1,6 +1,7 @@
 #include "debugging_functions.h"
 
 #include "class_call.h"
+#include "plain_values.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/debugging/numerics.h"
 #include "rill/api/debugging/rank_assertions.h"
@@ -63,7 +64,7 @@ debugging::DimSpec dim_spec(nb::handle dim) {
   }
   nb::object number = nb::steal(PyNumber_Index(dim.ptr()));
   if (!number.is_valid()) throw nb::python_error();
-  return nb::cast<std::int64_t>(number);
+  return integer_of(number);
 }
 
 bool is_ellipsis(nb::handle dim) {

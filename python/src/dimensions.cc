@@ -2,7 +2,10 @@
 
 #include <nanobind/stl/string.h>
 
+#include <cmath>
+
 #include "errors.h"
+#include "plain_values.h"
 #include "rill/tensor/shape.h"
 
 namespace rill::python {
@@ -120,6 +123,10 @@ bool is_dimension(nb::handle value) { return nb::isinstance<DimensionObject>(val
 std::int64_t as_dimension(nb::handle value) {
   if (value.is_none()) return kUnknownDim;
   if (is_dimension(value)) return nb::inst_ptr<DimensionObject>(value)->value;
+  // A whole number may be written as a float.
+  if (PyFloat_Check(value.ptr()) &&
+      PyFloat_AS_DOUBLE(value.ptr()) == std::floor(PyFloat_AS_DOUBLE(value.ptr())))
+    return checked_dimension(integer_of(value));
   if (!PyIndex_Check(value.ptr()))
     type_error("Dimension value must be integer or None or have an __index__ method, got value '",
                repr_of(value), "' with type '", repr_of(value.type()), "'");

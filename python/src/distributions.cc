@@ -6,6 +6,7 @@
 #include "class_call.h"
 #include "distribution_kinds.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/distributions/kullback_leibler.h"
 #include "rill/api/distributions/numbers.h"
 #include "weak_self.h"
@@ -141,7 +142,7 @@ distributions::Question distribution_question(const std::string& name) {
 
 std::optional<std::int64_t> seed_number(nb::handle seed) {
   if (seed.is_none()) return {};
-  return nb::cast<std::int64_t>(nb::steal(PyNumber_Index(seed.ptr())));
+  return integer_of(nb::steal(PyNumber_Index(seed.ptr())));
 }
 
 template <class C>

@@ -7,6 +7,7 @@
 #include "interpreter_lock.h"
 #include "numpy.h"
 #include "objects.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/recording.h"
 #include "shapes.h"
@@ -80,8 +81,7 @@ void bind_eager(nb::module_& m) {
   eager_tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def("numpy", numpy_of);
   c.def("__array__", eager_array, nb::arg("dtype") = nb::none());
-  c.def("__bool__",
-        [](const EagerTensorObject& t) { return nb::cast<bool>(nb::bool_(numpy_of(t))); });
+  c.def("__bool__", [](const EagerTensorObject& t) { return truth_of(numpy_of(t)); });
   c.def("__int__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Long); });
   c.def("__float__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Float); });
   c.def("__index__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Index); });

@@ -12,6 +12,7 @@
 #include "kept.h"
 #include "numpy.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
@@ -94,8 +95,7 @@ std::function<bool(const estimator::EstimatorSpec&)> saver_finder(nb::handle hoo
                                                                   nb::handle listeners) {
   return [hooks = keep(hooks), listeners = keep(listeners)](const estimator::EstimatorSpec& spec) {
     return in_program([&] {
-      return nb::cast<bool>(
-          package::adopt_listeners(kept(hooks), kept(spec.form), kept(listeners)));
+      return truth_of(package::adopt_listeners(kept(hooks), kept(spec.form), kept(listeners)));
     });
   };
 }

@@ -8,6 +8,7 @@
 #include "estimator_outer.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/estimator/export/export_directory.h"
@@ -46,7 +47,7 @@ OutputCore regression(nb::handle value) {
 
 // Keys may be tuples of texts, which a slash joins.
 std::string output_key(nb::handle key, const char* label) {
-  if (PyTuple_Check(key.ptr())) return nb::cast<std::string>(nb::str("/").attr("join")(key));
+  if (PyTuple_Check(key.ptr())) return text_of(nb::str("/").attr("join")(key));
   if (!PyUnicode_Check(key.ptr()))
     value_error(label, " output key must be a string; got ", repr_of(key), ".");
   return str_of(key);

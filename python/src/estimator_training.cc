@@ -11,6 +11,7 @@
 #include "estimator_outer.h"
 #include "kept.h"
 #include "numpy.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/estimator/export/exporter.h"
 #include "rill/api/estimator/schedule/evaluator.h"
@@ -24,7 +25,7 @@ using estimator::NewCheckpointListener;
 
 std::optional<std::string> path_or_none(nb::handle path) {
   if (path.is_none() || nb::len(path) == 0) return {};
-  return PyBytes_Check(path.ptr()) ? nb::cast<std::string>(path.attr("decode")()) : str_of(path);
+  return PyBytes_Check(path.ptr()) ? text_of(path.attr("decode")()) : str_of(path);
 }
 
 std::shared_ptr<Evaluator> evaluator_of(nb::object latest, nb::object evaluate, nb::object write,
@@ -36,7 +37,7 @@ std::shared_ptr<Evaluator> evaluator_of(nb::object latest, nb::object evaluate, 
       .latest_checkpoint = [a] { return in_program([&] { return path_or_none(kept(a)()); }); },
       .evaluate =
           [b](const std::string& path) {
-            return in_program([&] { return nb::cast<std::int64_t>(kept(b)(path)); });
+            return in_program([&] { return integer_of(kept(b)(path)); });
           },
       .export_models = [c](const std::string& path,
                            bool is_final) { in_program([&] { kept(c)(path, is_final); }); },
@@ -136,7 +137,7 @@ nb::dict values_dict(const estimator::Values& values) {
 nb::object best_eval_result(const std::string& pattern, nb::object compare) {
   const auto found = building([&] {
     return estimator::best_eval_result(pattern, [&](const auto& best, const auto& current) {
-      return nb::cast<bool>(nb::bool_(compare(values_dict(best), values_dict(current))));
+      return truth_of(compare(values_dict(best), values_dict(current)));
     });
   });
   return found ? nb::object(values_dict(*found)) : nb::object(nb::none());

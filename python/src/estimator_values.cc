@@ -11,6 +11,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/estimator/core/estimator_spec.h"
 #include "session.h"
@@ -79,7 +80,7 @@ template <class T>
 std::optional<T> number_or_none(nb::handle config, const char* name) {
   nb::object value = config.attr(name);
   if (value.is_none()) return {};
-  return nb::cast<T>(value);
+  return plain_value<T>(value);
 }
 
 DeviceFunction device_function_of(nb::handle choose) {
@@ -209,13 +210,13 @@ estimator::RunConfig run_config_of(nb::handle config) {
   estimator::TaskConfig task{
       .cluster_spec = cluster_of(config.attr("cluster_spec")),
       .task_type = str_of(config.attr("task_type")),
-      .task_id = nb::cast<std::int64_t>(config.attr("task_id")),
+      .task_id = integer_of(config.attr("task_id")),
       .global_id_in_cluster = number_or_none<std::int64_t>(config, "global_id_in_cluster"),
       .master = str_of(config.attr("master")),
       .evaluation_master = str_of(config.attr("evaluation_master")),
-      .is_chief = nb::cast<bool>(config.attr("is_chief")),
-      .num_ps_replicas = nb::cast<std::int64_t>(config.attr("num_ps_replicas")),
-      .num_worker_replicas = nb::cast<std::int64_t>(config.attr("num_worker_replicas"))};
+      .is_chief = truth_of(config.attr("is_chief")),
+      .num_ps_replicas = integer_of(config.attr("num_ps_replicas")),
+      .num_worker_replicas = integer_of(config.attr("num_worker_replicas"))};
   return {std::move(options), std::move(task)};
 }
 

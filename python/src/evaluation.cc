@@ -7,6 +7,7 @@
 #include "fetches.h"
 #include "hook_arguments.h"
 #include "hooks.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/core/default_graph.h"
 #include "session.h"
@@ -39,7 +40,7 @@ void evaluate(const std::string& path, const nb::dict& given) {
   options.open = python_opener();
   if (!given.contains("eval_interval_secs"))
     return without_lock([&] { contrib::training::evaluate_once(path, options); });
-  options.eval_interval_secs = nb::cast<double>(given["eval_interval_secs"]);
+  options.eval_interval_secs = number_of(given["eval_interval_secs"]);
   options.max_number_of_evaluations = steps(given["max_number_of_evaluations"]);
   options.timeout = seconds(given["timeout"]);
   if (nb::object call = given["timeout_fn"]; !call.is_none())

@@ -7,6 +7,7 @@
 #include "kept.h"
 #include "package.h"
 #include "parse_features.h"
+#include "plain_values.h"
 #include "rill/api/feature_column/scope_state.h"
 #include "sparse_tensors.h"
 #include "variable_scopes.h"
@@ -141,7 +142,7 @@ class ProgramsDenseColumn : public virtual ProgramsColumn, public columns::Dense
 class ProgramsCategoricalColumn : public virtual ProgramsColumn, public columns::CategoricalColumn {
  public:
   std::int64_t num_buckets() const override {
-    return nb::cast<std::int64_t>(nb::int_(attribute(self(), "num_buckets")));
+    return integer_of(nb::int_(attribute(self(), "num_buckets")));
   }
   columns::IdWeightPair get_sparse_tensors(columns::FeatureTransformationCache& cache,
                                            columns::StateManager& state) const override {
@@ -209,7 +210,7 @@ ChosenState::ChosenState(nb::handle manager, nb::handle collections, nb::handle 
     for (nb::handle name : nb::borrow(collections)) names->push_back(str_of(name));
   }
   state = std::make_shared<columns::ScopeState>(std::move(names),
-                                                trainable.is_none() || nb::cast<bool>(trainable));
+                                                trainable.is_none() || truth_of(trainable));
 }
 
 columns::FeatureTransformationCache& BuilderObject::get() const {

@@ -7,6 +7,7 @@
 #include "feature_columns.h"
 #include "kept.h"
 #include "numpy.h"
+#include "plain_values.h"
 #include "rill/api/feature_column/column_text.h"
 #include "variable_scopes.h"
 
@@ -27,11 +28,11 @@ class Fields {
                   ". Given key: ", str_of(key), ".");
     return str_of(key);
   }
-  std::int64_t integer(const char* name) const { return nb::cast<std::int64_t>(at(name)); }
+  std::int64_t integer(const char* name) const { return integer_of(at(name)); }
   std::optional<std::int64_t> optional_integer(const char* name) const {
     const nb::object value = at(name);
     if (value.is_none()) return {};
-    return nb::cast<std::int64_t>(value);
+    return integer_of(value);
   }
   std::optional<std::string> optional_text(const char* name) const {
     const nb::object value = at(name);
@@ -68,7 +69,7 @@ std::vector<std::int64_t> Fields::shape() const {
     if (!PyLong_Check(dim.ptr()))
       type_error("shape dimensions must be integer. shape: ", repr_of(shape),
                  ", key: ", str_of(at("key")));
-    dims.push_back(nb::cast<std::int64_t>(dim));
+    dims.push_back(integer_of(dim));
   }
   return dims;
 }
@@ -119,8 +120,8 @@ columns::EmbeddingColumnOptions embedding_options(const Fields& fields) {
   options.initializer_text = repr_of(initializer);
   options.ckpt_to_load_from = fields.optional_text("ckpt_to_load_from");
   options.tensor_name_in_ckpt = fields.optional_text("tensor_name_in_ckpt");
-  if (!norm.is_none()) options.max_norm = nb::cast<double>(norm);
-  options.trainable = nb::cast<bool>(fields.at("trainable"));
+  if (!norm.is_none()) options.max_norm = number_of(norm);
+  options.trainable = truth_of(fields.at("trainable"));
   return options;
 }
 
@@ -132,7 +133,7 @@ std::int64_t dimension_of(const Fields& fields) {
 std::vector<double> boundaries_of(nb::handle given) {
   if (!is_sequence(given)) value_error("boundaries must be a sorted list.");
   std::vector<double> boundaries;
-  for (nb::handle boundary : given) boundaries.push_back(nb::cast<double>(nb::float_(boundary)));
+  for (nb::handle boundary : given) boundaries.push_back(number_of(nb::float_(boundary)));
   return boundaries;
 }
 
@@ -237,7 +238,7 @@ const ColumnKind kColumnKinds[] = {
     {"SequenceNumericColumn",
      [](const Fields& f) -> columns::ColumnRef {
        const auto shape = f.shape();
-       const double otherwise = nb::cast<double>(nb::float_(f.at("default_value")));
+       const double otherwise = number_of(nb::float_(f.at("default_value")));
        return columns::sequence_numeric_column(f.key(),
                                                {shape, otherwise, f.dtype(), f.normalizer()});
      }},

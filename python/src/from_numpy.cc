@@ -1,4 +1,5 @@
 // Python values to tensors.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -259,8 +260,10 @@ Tensor tensor_from_shape(const PartialShape& shape, DType wanted) {
   if (!shape.is_full())
     value_error("Cannot convert a partially known TensorShape ", shape_text(shape),
                 " to a Tensor.");
-  return tensor_from_value(nb::list(shape_tuple(shape)),
-                           wanted == DType::invalid ? DType::i32 : wanted);
+  const bool is_large =
+      std::ranges::any_of(shape.dims(), [](std::int64_t d) { return d > INT32_MAX; });
+  const DType own = is_large ? DType::i64 : DType::i32;
+  return tensor_from_value(nb::list(shape_tuple(shape)), wanted == DType::invalid ? own : wanted);
 }
 
 // --- feeds -------------------------------------------------------------------------------------
@@ -325,7 +328,11 @@ Tensor tensor_from_value(nb::handle value, DType wanted) {
       type_error("Expected any non-tensor type, but got a tensor instead.");
     check_fits(value, wanted);
   }
-  if (is_dimension(value)) return tensor_from_value(nb::int_(value), wanted);
+  if (is_dimension(value)) {
+    const std::int64_t size = as_dimension(value);
+    if (size < 0) value_error("Cannot convert unknown Dimension ? to a Tensor.");
+    return tensor_from_value(nb::int_(size), wanted);
+  }
   if (wanted == DType::invalid) return tensor_from_any(value);
   check_fits(value, wanted);
   return wanted == DType::string ? string_tensor(value) : cast_tensor(value, wanted, false);

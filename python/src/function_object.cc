@@ -162,6 +162,9 @@ PyObject* call_table_function(PyObject* self, PyObject* const* args, std::size_t
         .ptr();
   } catch (nb::python_error& error) {
     error.restore();
+  } catch (const std::bad_cast&) {
+    PyErr_Format(PyExc_TypeError, "%s() was called with an argument of a type it does not take",
+                 std::string(short_name(f)).c_str());
   } catch (const std::exception& error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "class_call.h"
+#include "plain_values.h"
 #include "rill/api/functional/functional_ops.h"
 
 namespace rill::python {
@@ -17,9 +18,9 @@ FoldFn fold_function(nb::object fn) {
 }
 
 void read_loop_options(nb::handle loop, ElementLoopOptions& options) {
-  options.parallel_iterations = nb::cast<int>(loop[0]);
-  options.back_prop = nb::cast<bool>(loop[1]);
-  options.swap_memory = nb::cast<bool>(loop[2]);
+  options.parallel_iterations = small_integer_of(loop[0]);
+  options.back_prop = truth_of(loop[1]);
+  options.swap_memory = truth_of(loop[2]);
 }
 
 nb::object py_map(nb::object fn, nb::handle elems, nb::handle dtypes, nb::handle loop,

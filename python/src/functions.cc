@@ -10,6 +10,7 @@
 #include "kept.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "raw_ops.h"
 #include "rill/api/core/default_graph.h"
@@ -73,9 +74,9 @@ DefinedFunctionObject finish_function(FunctionBuilderObject& self, nb::handle re
   for (const auto& [key, value] : flags) {
     const std::string attr = "_" + str_of(key);
     if (nb::isinstance<nb::bool_>(value)) {
-      options.attrs.emplace(attr, nb::cast<bool>(value));
+      options.attrs.emplace(attr, truth_of(value));
     } else if (nb::isinstance<nb::int_>(value)) {
-      options.attrs.emplace(attr, nb::cast<std::int64_t>(value));
+      options.attrs.emplace(attr, integer_of(value));
     } else {
       options.attrs.emplace(attr, str_of(value));
     }

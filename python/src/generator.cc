@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "class_call.h"
+#include "plain_values.h"
 #include "train_inputs.h"
 #include "variables.h"
 
@@ -18,7 +19,8 @@ RngAlgorithm algorithm_of(nb::handle alg) {
   if (alg.is_none()) return RngAlgorithm::kPhilox;
   if (PyUnicode_Check(alg.ptr()))
     return building([&] { return random::rng_algorithm_named(str_of(alg)); });
-  const int number = nb::cast<int>(nb::hasattr(alg, "value") ? alg.attr("value") : nb::borrow(alg));
+  const int number =
+      small_integer_of(nb::hasattr(alg, "value") ? alg.attr("value") : nb::borrow(alg));
   if (number != 1 && number != 2) value_error("Unsupported algorithm id: ", number);
   return static_cast<RngAlgorithm>(number);
 }

@@ -8,6 +8,7 @@
 #include "inputs.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "rill/api/core/gradients.h"
 #include "rill/grad/gradient_registry.h"
 #include "rill/ops/register.h"
@@ -148,7 +149,7 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
     const std::vector<Output> to = graph_tensors_of(graph, scope, xs, "x", true);
     GradientOptions options;
     options.grad_ys = as_seeds(graph, scope, from, grad_ys);
-    if (!name.is_none()) options.name = nb::cast<std::string>(name);
+    if (!name.is_none()) options.name = text_of(name);
     options.colocate_with_ops = colocate;
     options.gate = gate;
     options.aggregation = as_aggregation(aggregation);
@@ -167,7 +168,7 @@ nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::hand
 }  // namespace
 
 Aggregation as_aggregation(nb::handle method) {
-  const int number = method.is_none() ? 0 : nb::cast<int>(method);
+  const int number = method.is_none() ? 0 : small_integer_of(method);
   if (number < 0 || number > 2)
     value_error("Invalid aggregation_method specified ", str_of(method), ".");
   return static_cast<Aggregation>(number);

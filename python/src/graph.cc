@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "layers.h"
 #include "objects.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/outermost_graph.h"
@@ -153,7 +154,7 @@ nb::object graph_seed(GraphObject& self) {
 
 void set_seed(GraphObject& self, nb::handle seed) {
   std::optional<std::int64_t> value;
-  if (!seed.is_none()) value = nb::cast<std::int64_t>(seed);
+  if (!seed.is_none()) value = integer_of(seed);
   set_graph_seed(*self.graph, value);
 }
 

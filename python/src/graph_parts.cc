@@ -4,6 +4,7 @@
 #include "class_call.h"
 #include "keep_graph.h"
 #include "kept.h"
+#include "plain_values.h"
 #include "rill/api/queue/critical_section.h"
 #include "rill/api/train/device_setter.h"
 #include "train_inputs.h"
@@ -51,7 +52,7 @@ nb::object device_setter(std::int64_t ps_tasks, const std::string& ps_device,
   if (!ps_ops.is_none()) options.ps_ops = nb::cast<std::vector<std::string>>(ps_ops);
   if (!ps_strategy.is_none())
     options.ps_strategy = [held = keep(ps_strategy)](Node& node) {
-      return nb::cast<std::int64_t>(kept(held)(give(node)));
+      return integer_of(kept(held)(give(node)));
     };
   return building([&] {
     const DeviceFunction choose = train::replica_device_setter(ps_tasks, options);

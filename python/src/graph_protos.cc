@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/attr_proto.h"
@@ -27,7 +28,7 @@ constexpr const char* kVersionsPath = "tensorflow/core/framework/versions.proto"
 nb::object as_graph_def(GraphObject& self, nb::handle from_version, bool add_shapes) {
   const ExportOptions options{
       .add_shapes = add_shapes,
-      .from_version = from_version.is_none() ? 0 : nb::cast<int>(from_version)};
+      .from_version = from_version.is_none() ? 0 : small_integer_of(from_version)};
   const auto def = building([&] { return export_graph_def(*self.graph, options); });
   return message_from_bytes(kGraphPath, "GraphDef", def.SerializeAsString());
 }

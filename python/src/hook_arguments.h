@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "call.h"
+#include "plain_values.h"
 #include "program_error.h"
 
 namespace rill::python {
@@ -13,16 +14,14 @@ namespace rill::python {
 namespace nb = nanobind;
 
 // Numbers of steps and seconds as programs give them, NumPy's included; None: none.
-inline std::int64_t step_number(nb::handle value) {
-  return nb::cast<std::int64_t>(nb::int_(value));
-}
+inline std::int64_t step_number(nb::handle value) { return integer_of(nb::int_(value)); }
 inline std::optional<std::int64_t> steps(nb::handle value) {
   if (value.is_none()) return {};
   return step_number(value);
 }
 inline std::optional<double> seconds(nb::handle value) {
   if (value.is_none()) return {};
-  return nb::cast<double>(nb::float_(value));
+  return number_of(nb::float_(value));
 }
 
 // Called by C++ that waits, so that the program can be interrupted.

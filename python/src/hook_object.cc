@@ -8,6 +8,7 @@
 #include "kept.h"
 #include "numpy.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/runtime/session/config.h"
@@ -54,7 +55,7 @@ template <class Call>
 nb::object with_context(SessionRunContext& context, Call call) {
   nb::object shown = give(context);
   nb::object result = call(shown);
-  if (nb::cast<bool>(nb::bool_(shown.attr("stop_requested")))) context.request_stop();
+  if (truth_of(shown.attr("stop_requested"))) context.request_stop();
   return result;
 }
 

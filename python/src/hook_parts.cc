@@ -6,6 +6,7 @@
 #include "kept.h"
 #include "objects.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "protos.h"
 #include "rill/api/core/default_graph.h"
@@ -110,7 +111,7 @@ void listen_to_log() {
   listener.is_shown = [](logging::Level level) {
     if (interpreter_ended()) return false;
     const WithLock gil;
-    return nb::cast<bool>(package::get_logger().attr("isEnabledFor")(static_cast<int>(level)));
+    return truth_of(package::get_logger().attr("isEnabledFor")(static_cast<int>(level)));
   };
   listener.write = [](logging::Level level, const std::string& text) {
     if (interpreter_ended()) return;

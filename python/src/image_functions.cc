@@ -2,6 +2,7 @@
 
 #include "call.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "rill/api/image/image.h"
 
 namespace rill::python {
@@ -200,8 +201,7 @@ image::SsimMultiscaleOptions multiscale_options(const Call& c) {
                                        .filter_sigma = c.number("filter_sigma"),
                                        .k1 = c.number("k1"),
                                        .k2 = c.number("k2")};
-  for (nb::handle factor : c["power_factors"])
-    options.power_factors.push_back(nb::cast<double>(factor));
+  for (nb::handle factor : c["power_factors"]) options.power_factors.push_back(number_of(factor));
   return options;
 }
 

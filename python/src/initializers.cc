@@ -2,6 +2,7 @@
 #include "call.h"
 #include "dtypes.h"
 #include "inputs.h"
+#include "plain_values.h"
 #include "rill/api/variables/initializer.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -16,8 +17,7 @@ nb::object initial_value(const Call& c, const Initializer& initializer) {
   if (!c.has("partition")) return give(initializer({shape, dtype, nullptr}));
   const auto list = [&](const char* name) {
     std::vector<std::int64_t> values;
-    for (nb::handle value : c["partition"].attr(name))
-      values.push_back(nb::cast<std::int64_t>(value));
+    for (nb::handle value : c["partition"].attr(name)) values.push_back(integer_of(value));
     return values;
   };
   const PartitionInfo part{list("full_shape"), list("var_offset")};

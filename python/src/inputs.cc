@@ -60,24 +60,35 @@ DType nested_tensor_type(nb::handle value) {
   return DType::invalid;
 }
 
-Output cast_to(Scope& scope, Output tensor, DType dtype) {
+// A tensor of another type is cast where the list's type was asked for, and refused where the
+// first tensor has decided it.
+Output item_of_type(Scope& scope, Output tensor, DType dtype, bool may_cast) {
   if (base_type(tensor.dtype()) == dtype) return tensor;
+  if (!may_cast)
+    type_error("Cannot convert a list containing a tensor of dtype <dtype: '",
+               numpy_style_name(base_type(tensor.dtype())), "'> to <dtype: '",
+               numpy_style_name(dtype), "'> (Tensor is: ", tensor_text(tensor), ")");
   return scope.add("Cast", {tensor}, {{"DstT", dtype}}).output();
 }
 
 // TensorFlow opens a scope for every inner list, packed or not; the names tell.
-Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype) {
+Output pack(Scope& scope, nb::handle list, std::string_view name, DType dtype, bool may_cast) {
   Scope inner = scope.named(name);
   std::vector<Input> items;
   std::vector<std::pair<std::size_t, nb::handle>> values;
   for (nb::handle item : list) {
     const std::string position = std::to_string(items.size());
     if (is_tensor(item)) {
-      items.emplace_back(cast_to(inner, tensor_object(item).output, dtype));
+      items.emplace_back(item_of_type(inner, tensor_object(item).output, dtype, may_cast));
     } else if (is_variable(item)) {
-      items.emplace_back(variable_object(item).variable);
+      const auto& variable = variable_object(item).variable;
+      if (base_type(variable.dtype()) == dtype) {
+        items.emplace_back(variable);
+      } else {
+        items.emplace_back(item_of_type(inner, variable.value(), dtype, may_cast));
+      }
     } else if (is_sequence(item) && nested_tensor_type(item) != DType::invalid) {
-      items.emplace_back(pack(inner, item, position, dtype));
+      items.emplace_back(pack(inner, item, position, dtype, may_cast));
     } else {
       if (is_sequence(item)) inner.named(position);
       values.emplace_back(items.size(), item);
@@ -232,7 +243,8 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
     return Input(Input::MakeOutput([held = nb::borrow(value), dtype, inner](
                                        Scope& scope, std::string_view name, DType wanted) {
       const DType hint = dtype == DType::invalid ? wanted : dtype;
-      return pack(scope, held, name, hint == DType::invalid ? inner : hint);
+      const DType type = hint == DType::invalid ? inner : hint;
+      return pack(scope, held, name, type, type != inner);
     }));
   return Input(Input::MakeValue([held = nb::borrow(value), dtype, op = std::string(op_name),
                                  arg = std::string(arg_name)](DType wanted) {

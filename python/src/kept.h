@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "interpreter_lock.h"
+#include "plain_values.h"
 
 namespace rill::python {
 
@@ -24,7 +25,7 @@ template <class Enum>
 Enum enum_of(nb::handle value) {
   if (value.is_none()) return static_cast<Enum>(0);
   return static_cast<Enum>(
-      nb::cast<int>(nb::hasattr(value, "value") ? value.attr("value") : nb::borrow(value)));
+      small_integer_of(nb::hasattr(value, "value") ? value.attr("value") : nb::borrow(value)));
 }
 
 }  // namespace rill::python

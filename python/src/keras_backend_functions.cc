@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "keras.h"
+#include "plain_values.h"
 #include "rill/api/keras/backend.h"
 #include "rill/api/layers/layer.h"
 #include "variables.h"
@@ -33,8 +34,7 @@ nb::object keras_pool(const Call& c) {
 k::Margins margins_of(nb::handle pairs) {
   k::Margins margins;
   for (nb::handle pair : pairs)
-    margins.emplace_back(nb::cast<std::int64_t>(nb::object(pair[0])),
-                         nb::cast<std::int64_t>(nb::object(pair[1])));
+    margins.emplace_back(integer_of(nb::object(pair[0])), integer_of(nb::object(pair[1])));
   return margins;
 }
 nb::object keras_pad(const Call& c) {

@@ -1,5 +1,6 @@
 #include "keras.h"
 #include "layers.h"
+#include "plain_values.h"
 #include "rill/api/keras/network.h"
 #include "rill/api/keras/plain_layers.h"
 #include "rill/api/keras/recurrent_layers.h"
@@ -54,8 +55,7 @@ class LayerReader {
       }
       o.margins.clear();
       for (nb::handle pair : s_[name])
-        o.margins.emplace_back(nb::cast<std::int64_t>(nb::object(pair[0])),
-                               nb::cast<std::int64_t>(nb::object(pair[1])));
+        o.margins.emplace_back(integer_of(nb::object(pair[0])), integer_of(nb::object(pair[1])));
     }
     if (s_.has("noise_shape") && !has_none(s_["noise_shape"]))
       o.noise_shape = s_.integers("noise_shape");

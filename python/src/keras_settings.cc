@@ -1,6 +1,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "keras.h"
+#include "plain_values.h"
 #include "truth.h"
 
 namespace rill::python {
@@ -25,7 +26,7 @@ std::int64_t Settings::integer(const char* name, std::int64_t otherwise) const {
   if (!has(name)) return otherwise;
   const nb::object number = nb::steal(PyNumber_Index(nb::object(values_[name]).ptr()));
   if (!number.is_valid()) throw nb::python_error();
-  return nb::cast<std::int64_t>(number);
+  return integer_of(number);
 }
 std::string Settings::text(const char* name, const std::string& otherwise) const {
   return has(name) ? str_of(nb::object(values_[name])) : otherwise;
@@ -35,7 +36,7 @@ std::vector<std::int64_t> Settings::integers(const char* name) const {
   const nb::object value = values_[name];
   if (PyIndex_Check(value.ptr())) return {integer(name)};
   std::vector<std::int64_t> list;
-  for (nb::handle item : value) list.push_back(nb::cast<std::int64_t>(item));
+  for (nb::handle item : value) list.push_back(integer_of(item));
   return list;
 }
 std::vector<double> Settings::numbers(const char* name) const {
@@ -43,7 +44,7 @@ std::vector<double> Settings::numbers(const char* name) const {
   const nb::object value = values_[name];
   if (PyFloat_Check(value.ptr()) || PyIndex_Check(value.ptr())) return {number(name)};
   std::vector<double> list;
-  for (nb::handle item : value) list.push_back(nb::cast<double>(nb::float_(item)));
+  for (nb::handle item : value) list.push_back(number_of(nb::float_(item)));
   return list;
 }
 std::optional<double> Settings::optional_number(const char* name) const {

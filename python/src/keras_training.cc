@@ -7,6 +7,7 @@
 #include "keras.h"
 #include "layers.h"
 #include "numpy.h"
+#include "plain_values.h"
 #include "rill/api/keras/network.h"
 #include "rill/api/keras/training.h"
 #include "session.h"
@@ -44,7 +45,7 @@ keras::TrainedMetric metric_of(nb::handle given) {
                 return tensor_of(kept(held)(y_true.node ? give(y_true) : nb::object(nb::none()),
                                             give(y_pred), told));
               },
-          .weighted = nb::cast<bool>(nb::object(given[2]))};
+          .weighted = truth_of(nb::object(given[2]))};
 }
 
 keras::Reduction reduction_named(const std::string& name) {
@@ -99,7 +100,25 @@ keras::TrainingRequest request_of(const nb::dict& given) {
   return r;
 }
 
+// Runs by the `run` of an object that adds a program's options to each.
+keras::Training::Run run_through(nb::handle runner) {
+  return [runner](std::span<const Feed> feeds, std::span<const Output> fetches,
+                  std::span<Node* const> targets) {
+    nb::dict given;
+    for (const Feed& feed : feeds) given[give(feed.target)] = numpy_from_tensor(feed.value.clone());
+    nb::list asked, nodes;
+    for (const Output& fetch : fetches) asked.append(give(fetch));
+    for (Node* target : targets) nodes.append(give(*target));
+    const nb::object values = runner.attr("run")(nb::make_tuple(asked, nodes), given)[0];
+    std::vector<Tensor> results;
+    for (std::size_t i = 0; i < fetches.size(); ++i)
+      results.push_back(tensor_from_value(nb::object(values[i]), fetches[i].dtype()));
+    return results;
+  };
+}
+
 keras::Training::Run run_in(nb::handle session) {
+  if (nb::hasattr(session, "_is_runner")) return run_through(session);
   return [session](std::span<const Feed> feeds, std::span<const Output> fetches,
                    std::span<Node* const> targets) {
     return run_step(session, feeds, fetches, targets);
@@ -152,7 +171,7 @@ class PythonCallback : public keras::Callback {
   void on_test_batch_end(std::int64_t batch, std::int64_t size, const keras::Logs& logs) override {
     list_.attr("on_test_batch_end")(batch, after(batch, size, logs));
   }
-  bool stop_training() override { return nb::cast<bool>(nb::object(list_.attr("stop_training"))); }
+  bool stop_training() override { return truth_of(nb::object(list_.attr("stop_training"))); }
 
  private:
   static nb::dict place(std::int64_t batch, std::int64_t size) {

@@ -3,6 +3,7 @@
 
 #include "layers.h"
 #include "package.h"
+#include "plain_values.h"
 #include "truth.h"
 #include "variable_scopes.h"
 
@@ -112,8 +113,8 @@ std::vector<Output> LayerSide::call_in_python(const nb::object& method,
   // Only what the method knows is handed to it.
   const nb::object accepted = package::call_arguments_of(method);
   layers::CallArguments known = arguments;
-  if (!nb::cast<bool>(accepted.attr("takes")("training"))) known.training.reset();
-  if (!nb::cast<bool>(accepted.attr("takes")("mask"))) known.masks.clear();
+  if (!truth_of(accepted.attr("takes")("training"))) known.training.reset();
+  if (!truth_of(accepted.attr("takes")("mask"))) known.masks.clear();
   return outputs_of(flattened(more_arguments(method, inputs, known)));
 }
 

@@ -1,4 +1,5 @@
 #include "layer_settings.h"
+#include "plain_values.h"
 #include "rill/api/layers/layers.h"
 
 namespace rill::python {
@@ -107,11 +108,11 @@ void read_batch_normalization(nb::handle self, layers::BatchNormalization& layer
   o.axis.clear();
   const nb::object axis = a.at("axis");
   if (is_sequence(axis))
-    for (nb::handle item : axis) o.axis.push_back(nb::cast<int>(item));
+    for (nb::handle item : axis) o.axis.push_back(small_integer_of(item));
   else
-    o.axis.push_back(nb::cast<int>(axis));
+    o.axis.push_back(small_integer_of(axis));
   o.momentum = a.input("momentum");
-  o.epsilon = nb::cast<double>(nb::float_(a.at("epsilon")));
+  o.epsilon = number_of(nb::float_(a.at("epsilon")));
   o.center = a.flag("center");
   o.scale = a.flag("scale");
   o.beta_initializer = a.initializer("beta_initializer");
@@ -130,10 +131,10 @@ void read_batch_normalization(nb::handle self, layers::BatchNormalization& layer
 }
 
 nn::Sizes sizes_in(nb::handle value, std::size_t count, const std::string& name) {
-  if (PyLong_Check(value.ptr())) return nb::cast<std::int64_t>(value);
+  if (PyLong_Check(value.ptr())) return integer_of(value);
   std::vector<std::int64_t> all;
   try {
-    for (nb::handle item : value) all.push_back(nb::cast<std::int64_t>(nb::int_(item)));
+    for (nb::handle item : value) all.push_back(integer_of(nb::int_(item)));
   } catch (const std::exception&) {
     value_error("The `", name, "` argument must be a tuple of ", count,
                 " integers. Received: ", repr_of(value));

@@ -5,6 +5,7 @@
 
 #include "class_call.h"
 #include "layers.h"
+#include "plain_values.h"
 #include "rill/api/layers/activation.h"
 #include "rill/api/layers/normalization_layers.h"
 #include "truth.h"
@@ -22,11 +23,11 @@ class Attributes {
   }
   bool has(const char* name) const { return !at(name).is_none(); }
   bool flag(const char* name) const { return truth_of(at(name)); }
-  std::int64_t integer(const char* name) const { return nb::cast<std::int64_t>(at(name)); }
+  std::int64_t integer(const char* name) const { return integer_of(at(name)); }
   std::string text(const char* name) const { return str_of(at(name)); }
   std::vector<std::int64_t> integers(const char* name) const {
     std::vector<std::int64_t> all;
-    for (nb::handle item : at(name)) all.push_back(nb::cast<std::int64_t>(item));
+    for (nb::handle item : at(name)) all.push_back(integer_of(item));
     return all;
   }
   Input input(const char* name) const { return input_of(at(name), DType::invalid, "", name); }
@@ -49,10 +50,22 @@ class Attributes {
   nb::handle self_;
 };
 
-// Sizes of dropout's noise; None: the input's.
+// What raises the complaint that `given` is no list, once it is looked at.
+inline Input refused_list(nb::handle given) {
+  return Input(Input::MakeOutput([held = nb::borrow(given)](Scope&, std::string_view, DType) {
+    nb::iter(held);
+    return Output();
+  }));
+}
+
+// Sizes of dropout's noise; None: the input's. What is no list matters only where noise is drawn.
 inline std::optional<std::vector<std::optional<Input>>> noise_shape_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;
   std::vector<std::optional<Input>> sizes;
+  if (const nb::object items = nb::steal(PyObject_GetIter(given.ptr())); !items.is_valid()) {
+    PyErr_Clear();
+    return std::vector<std::optional<Input>>{refused_list(given)};
+  }
   for (nb::handle size : given) sizes.push_back(optional_input(size, "size"));
   return sizes;
 }

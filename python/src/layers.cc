@@ -7,6 +7,7 @@
 
 #include "dtypes.h"
 #include "optimizer_overrides.h"
+#include "plain_values.h"
 #include "variable_scopes.h"
 
 namespace rill::python {
@@ -62,7 +63,7 @@ layers::InputSpec input_spec_of(nb::handle given) {
   if (given.is_none()) return spec;
   const auto number = [&](const char* name) -> std::optional<int> {
     const nb::object value = given.attr(name);
-    return value.is_none() ? std::nullopt : std::optional(nb::cast<int>(value));
+    return value.is_none() ? std::nullopt : std::optional(small_integer_of(value));
   };
   if (!given.attr("dtype").is_none()) spec.dtype = base_type(as_dtype(given.attr("dtype")));
   if (!given.attr("shape").is_none()) spec.shape = as_shape(given.attr("shape"));
@@ -73,8 +74,8 @@ layers::InputSpec input_spec_of(nb::handle given) {
     const nb::object plain =
         nb::hasattr(size, "value") ? nb::object(size.attr("value")) : nb::borrow(size);
     std::optional<std::int64_t> known;
-    if (!plain.is_none()) known = nb::cast<std::int64_t>(plain);
-    spec.axes[nb::cast<int>(axis)] = known;
+    if (!plain.is_none()) known = integer_of(plain);
+    spec.axes[small_integer_of(axis)] = known;
   }
   return spec;
 }
@@ -104,10 +105,10 @@ layers::WeightOptions weight_options(const nb::dict& given) {
   if (!at("dtype").is_none()) o.dtype = base_type(as_dtype(at("dtype")));
   o.initializer = initializer_of(at("initializer"));
   o.regularizer = regularizer_of(at("regularizer"));
-  if (!at("trainable").is_none()) o.trainable = nb::cast<bool>(at("trainable"));
+  if (!at("trainable").is_none()) o.trainable = truth_of(at("trainable"));
   o.constraint = constraint_function(at("constraint"));
   o.partitioner = partitioner_of(at("partitioner"));
-  if (!at("use_resource").is_none()) o.use_resource = nb::cast<bool>(at("use_resource"));
+  if (!at("use_resource").is_none()) o.use_resource = truth_of(at("use_resource"));
   o.synchronization = enum_of<VariableSynchronization>(at("synchronization"));
   o.aggregation = enum_of<VariableAggregation>(at("aggregation"));
   if (!at("collections").is_none())
@@ -126,11 +127,11 @@ layers::LayerOptions layer_options_of(const nb::dict& given) {
   const auto at = [&](const char* name) { return nb::object(given[name]); };
   layers::LayerOptions o;
   o.name = at("name").is_none() ? "" : str_of(at("name"));
-  o.trainable = nb::cast<bool>(nb::bool_(at("trainable")));
+  o.trainable = truth_of(at("trainable"));
   if (!at("dtype").is_none()) o.dtype = base_type(as_dtype(at("dtype")));
   o.activity_regularizer = function_of(at("activity_regularizer"));
-  o.style = nb::cast<bool>(at("owned")) ? layers::Style::kOwned : layers::Style::kScoped;
-  o.counts_from_zero = nb::cast<bool>(at("counts_from_zero"));
+  o.style = truth_of(at("owned")) ? layers::Style::kOwned : layers::Style::kScoped;
+  o.counts_from_zero = truth_of(at("counts_from_zero"));
   o.collects_losses = !*o.counts_from_zero;
   o.reuse = reuse_of(at("reuse"));
   o.scope = scope_choice(at("scope"));

@@ -1,6 +1,7 @@
 #include <nanobind/stl/string.h>
 
 #include "in_place.h"
+#include "plain_values.h"
 #include "python_cell.h"
 #include "rill/api/seq2seq/legacy_seq2seq.h"
 #include "seq2seq.h"
@@ -43,12 +44,12 @@ nb::object py_attention_decoder(nb::handle inputs, nb::handle state, nb::handle 
   return in_place(inputs, [&] {
     contrib::legacy_seq2seq::AttentionDecoderOptions o;
     if (const nb::object size = option(options, "output_size"); !size.is_none())
-      o.output_size = nb::cast<std::int64_t>(size);
-    o.num_heads = nb::cast<int>(option(options, "num_heads"));
+      o.output_size = integer_of(size);
+    o.num_heads = small_integer_of(option(options, "num_heads"));
     o.loop_function = loop_function(option(options, "loop_function"));
     o.dtype = optional_dtype(option(options, "dtype"));
     o.scope = scope_choice_of(option(options, "scope"));
-    o.initial_state_attention = nb::cast<bool>(option(options, "initial_state_attention"));
+    o.initial_state_attention = truth_of(option(options, "initial_state_attention"));
     PythonCell flat(cell);
     return give_decoded_steps(contrib::legacy_seq2seq::attention_decoder(
         tensor_list(inputs), tensor_list(state), tensor_of(attention_states), flat, o));

@@ -7,6 +7,7 @@
 
 #include "class_call.h"
 #include "keep_graph.h"
+#include "plain_values.h"
 #include "train_inputs.h"
 
 namespace rill::python {
@@ -25,7 +26,7 @@ Indices indices_of(const MapStagingArea& area, nb::handle indices) {
     if (is_text(i))
       names.push_back(str_of(i));
     else
-      numbers.push_back(nb::cast<std::int64_t>(i));
+      numbers.push_back(integer_of(i));
   }
   if (!names.empty() && !numbers.empty())
     type_error("Mixed types in indices ", repr_of(indices), ". May only be str or int");

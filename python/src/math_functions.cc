@@ -130,6 +130,10 @@ constexpr Function kFunctions[] = {
      [](const Call& call) {
        if (is_sparse(call["x"]))
          return give(sparse::cast(sparse_of(call["x"]), call.dtype("dtype"), {call.name()}));
+       if (const auto rows = rows_of(call["x"]))
+         return give(Gradient(
+             IndexedSlices{cast(rows->values, call.dtype("dtype"), {.name = call.name()}, {}),
+                           rows->indices, rows->dense_shape}));
        return give(cast(call.input("x"), call.dtype("dtype"), {.name = call.name()}, {}));
      },
      "A tensor as another type."},

@@ -6,6 +6,7 @@
 #include "collections.h"
 #include "kept.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
 #include "saver.h"
@@ -16,7 +17,7 @@ namespace {
 
 nb::object export_meta_graph(const nb::dict& given) {
   const auto text = [&](const char* name) { return text_or_empty(given[name]); };
-  const auto flag = [&](const char* name) { return nb::cast<bool>(nb::bool_(given[name])); };
+  const auto flag = [&](const char* name) { return truth_of(given[name]); };
   const auto has = [&](const char* name) { return !nb::object(given[name]).is_none(); };
   train::ExportMetaGraphOptions options{.filename = text("filename"),
                                         .as_text = flag("as_text"),
@@ -40,7 +41,7 @@ nb::object export_meta_graph(const nb::dict& given) {
 nb::object import_graph(nb::handle message, const nb::dict& given) {
   const InCallersPlace place({});
   train::ImportMetaGraphOptions options{
-      .clear_devices = nb::cast<bool>(nb::bool_(given["clear_devices"])),
+      .clear_devices = truth_of(given["clear_devices"]),
       .import_scope = text_or_empty(given["import_scope"]),
       .unbound_inputs_col_name = text_or_empty(given["unbound_inputs_col_name"])};
   if (const nb::object map = given["input_map"]; !map.is_none())
@@ -49,7 +50,7 @@ nb::object import_graph(nb::handle message, const nb::dict& given) {
           as_tensor(input_of(value, DType::invalid, "import", "input_map"));
   if (const nb::object wanted = given["restore_collections_predicate"]; !wanted.is_none())
     options.restore_collections = [wanted](const std::string& key) {
-      return nb::cast<bool>(nb::bool_(wanted(key)));
+      return truth_of(wanted(key));
     };
   if (const nb::object names = given["return_elements"]; !names.is_none())
     options.return_elements = nb::cast<std::vector<std::string>>(names);
@@ -91,12 +92,12 @@ void register_proto(const std::string& collection, nb::handle message_class, nb:
        }});
 }
 
-std::optional<CollectionItem> plain_value(const Collectable& object) {
+std::optional<CollectionItem> collection_value(const Collectable& object) {
   const auto* held = dynamic_cast<const CollectedObject*>(&object);
   if (held == nullptr) return std::nullopt;
   const nb::handle value = held->object;
-  if (PyLong_Check(value.ptr())) return nb::cast<std::int64_t>(value);
-  if (PyFloat_Check(value.ptr())) return nb::cast<double>(value);
+  if (PyLong_Check(value.ptr())) return integer_of(value);
+  if (PyFloat_Check(value.ptr())) return number_of(value);
   if (PyUnicode_Check(value.ptr())) return str_of(value);
   if (PyBytes_Check(value.ptr())) {
     const nb::bytes bytes = nb::borrow<nb::bytes>(value);
@@ -127,7 +128,7 @@ void bind_meta_graph(nb::module_& m) {
     return bytes_object(bytes);
   });
   m.def("register_collection_proto", register_proto);
-  train::set_plain_values(plain_value);
+  train::set_plain_values(collection_value);
 }
 
 }  // namespace rill::python

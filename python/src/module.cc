@@ -3,6 +3,7 @@
 #include "array_functions.h"
 #include "basic_hooks.h"
 #include "basic_ops.h"
+#include "bound_calls.h"
 #include "call.h"
 #include "collections.h"
 #include "contexts.h"
@@ -191,4 +192,5 @@ NB_MODULE(_rill, m) {
   bind_heads(m);
   bind_canned(m);
   bind_function_modules(m);
+  take_arguments_as_python_does(m);
 }

@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "hooks.h"
 #include "kept.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "run_request.h"
 #include "session.h"
@@ -95,7 +96,7 @@ void create_monitored_session(MonitoredObject* self, nb::handle creator, nb::han
 
 std::optional<std::int64_t> optional_steps(nb::handle value) {
   if (value.is_none()) return {};
-  return static_cast<std::int64_t>(nb::cast<double>(value));
+  return static_cast<std::int64_t>(number_of(value));
 }
 
 void create_training(MonitoredObject* self, const nb::dict& given) {
@@ -103,7 +104,7 @@ void create_training(MonitoredObject* self, const nb::dict& given) {
   const auto text = [&](const char* name) { return text_or_empty(given[name]); };
   train::MonitoredTrainingSessionOptions options{
       .master = text("master"),
-      .is_chief = nb::cast<bool>(nb::bool_(given["is_chief"])),
+      .is_chief = truth_of(given["is_chief"]),
       .checkpoint_dir = text("checkpoint_dir"),
       .scaffold = scaffold_of(given["scaffold"]),
       .hooks = hooks_of(given["hooks"]),
@@ -113,11 +114,11 @@ void create_training(MonitoredObject* self, const nb::dict& given) {
       .save_summaries_steps = optional_steps(given["save_summaries_steps"]),
       .save_summaries_secs = optional_number<double>(given["save_summaries_secs"]),
       .config = session_options_of(given["config"], text("master")),
-      .stop_grace_period_secs = nb::cast<double>(given["stop_grace_period_secs"]),
+      .stop_grace_period_secs = number_of(given["stop_grace_period_secs"]),
       .log_step_count_steps = optional_steps(given["log_step_count_steps"]).value_or(0),
-      .max_wait_secs = nb::cast<double>(given["max_wait_secs"]),
+      .max_wait_secs = number_of(given["max_wait_secs"]),
       .summary_dir = text("summary_dir"),
-      .save_graph_def = nb::cast<bool>(nb::bool_(given["save_graph_def"]))};
+      .save_graph_def = truth_of(given["save_graph_def"])};
   without_lock([&] { new (self) MonitoredObject(train::training_session_parts(options)); });
 }
 

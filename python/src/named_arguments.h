@@ -5,6 +5,7 @@
 
 #include "array_functions.h"
 #include "class_call.h"
+#include "plain_values.h"
 #include "truth.h"
 
 namespace rill::python {
@@ -16,7 +17,7 @@ class NamedArguments {
 
   nb::object operator[](const char* name) const { return all_[name]; }
   bool flag(const char* name) const { return truth_of((*this)[name]); }
-  double number(const char* name) const { return nb::cast<double>((*this)[name]); }
+  double number(const char* name) const { return number_of((*this)[name]); }
   std::string text(const char* name) const { return text_or_empty((*this)[name]); }
   Input input(const char* name) const { return input_from((*this)[name], name); }
   std::optional<Input> optional_input(const char* name) const {

@@ -2,6 +2,7 @@
 
 #include "array_functions.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "truth.h"
 #include "variables.h"
 
@@ -11,7 +12,7 @@ namespace {}  // namespace
 nn::Sizes sizes_of(nb::handle value) { return integers(value); }
 
 nn::Padding padding_of(nb::handle value) {
-  if (PyUnicode_Check(value.ptr())) return nb::cast<std::string>(value);
+  if (is_text(value)) return text_of(value);
   if (!is_sequence(value))
     type_error("Expected string for argument 'padding' not ", repr_of(value), ".");
   std::vector<std::vector<std::int64_t>> around;

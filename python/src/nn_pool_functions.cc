@@ -44,7 +44,7 @@ nb::object max_pool_with_argmax(const Call& c) {
   return give_named("MaxPoolWithArgmax", "output argmax", {result.output, result.argmax});
 }
 
-float number_of(nb::handle item) {
+float pooling_ratio(nb::handle item) {
   const double number = PyFloat_AsDouble(item.ptr());
   if (PyErr_Occurred() != nullptr) throw nb::python_error();
   return static_cast<float>(number);
@@ -54,7 +54,7 @@ template <auto Op, class Options>
 nb::object fractional(const Call& c, const char* type) {
   std::vector<float> ratio;
   for (nb::handle item : nb::object(nb::borrow(c["pooling_ratio"])))
-    ratio.push_back(number_of(item));
+    ratio.push_back(pooling_ratio(item));
   const auto result = Op(c.input("value"), ratio,
                          Options{.pseudo_random = c.flag("pseudo_random"),
                                  .overlapping = c.flag("overlapping"),

@@ -12,6 +12,7 @@
 #include "numpy.h"
 #include "optimizers.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
@@ -63,7 +64,7 @@ class ProgramObject : public Trackable {
   }
   std::vector<train::TrackedValue> values() override {
     const nb::object self = object();
-    if (self.is_none() || !nb::cast<bool>(package::is_python_state(self))) return {};
+    if (self.is_none() || !truth_of(package::is_python_state(self))) return {};
     const auto held = keep(self);
     return {{.name = "py_state",
              .write =

@@ -2,6 +2,7 @@
 
 #include "errors.h"
 #include "optimizer_overrides.h"
+#include "plain_values.h"
 #include "rill/api/train/adam.h"
 #include "rill/api/train/sync_replicas_optimizer.h"
 #include "truth.h"
@@ -182,7 +183,7 @@ void make_adam(Maker& m) {
 
 void make_sync_replicas(Maker& m, nb::handle self) {
   train::SyncReplicasOptions options{.use_locking = m.use_locking, .name = m.name};
-  options.total_num_replicas = nb::cast<std::int64_t>(self.attr("_total_num_replicas"));
+  options.total_num_replicas = integer_of(self.attr("_total_num_replicas"));
   if (!nb::object(self.attr("_variable_averages")).is_none())
     options.update_averages = [self]() -> Node& {
       return node_of(
@@ -190,7 +191,7 @@ void make_sync_replicas(Maker& m, nb::handle self) {
     };
   m.make<train::SyncReplicasOptimizer>(
       nb::cast<OptimizerObject&>(self.attr("_opt").attr("_core")).optimizer,
-      nb::cast<std::int64_t>(self.attr("_replicas_to_aggregate")), options);
+      integer_of(self.attr("_replicas_to_aggregate")), options);
 }
 
 void make_kind(Maker& m, nb::handle self, const std::string& kind) {

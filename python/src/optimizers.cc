@@ -7,6 +7,7 @@
 #include "errors.h"
 #include "gradients.h"
 #include "optimizer_overrides.h"
+#include "plain_values.h"
 #include "rill/api/train/named_optimizers.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -93,7 +94,7 @@ nb::object apply_gradients(OptimizerObject& o, nb::handle grads_and_vars, nb::ha
   return directly(o, kApplyGradients, first, [&](train::Optimizer& optimizer) -> nb::object {
     train::ApplyGradientsOptions options;
     if (!global_step.is_none()) options.global_step = variable_of(global_step);
-    if (!name.is_none()) options.name = str_of(name);
+    if (!name.is_none()) options.name = text_of(name, "name");
     keep_optimizer_graph(o, wrap(default_graph()));
     return give(optimizer.apply_gradients(grads_and_vars_of(list), options));
   });
@@ -275,9 +276,10 @@ void bind_optimizers(nb::module_& m) {
       "__init__",
       [](OptimizerObject* self, nb::handle owner, const std::string& kind, bool use_locking,
          nb::handle name) {
-        if (name.is_none() || str_of(name).empty()) value_error("Must specify the optimizer name");
+        if (name.is_none() || text_of(name, "name").empty())
+          value_error("Must specify the optimizer name");
         new (self) OptimizerObject();
-        make_optimizer(owner, *self, kind, use_locking, str_of(name));
+        make_optimizer(owner, *self, kind, use_locking, text_of(name, "name"));
       },
       nb::arg("owner"), nb::arg("kind"), nb::arg("use_locking"), nb::arg("name").none());
   c.def("get_name",

@@ -46,7 +46,7 @@ OriginState& state() {
   return instance;
 }
 
-std::string_view text_of(PyObject* str) {
+std::string_view code_text(PyObject* str) {
   Py_ssize_t size = 0;
   const char* text = PyUnicode_AsUTF8AndSize(str, &size);
   if (text != nullptr) return {text, static_cast<std::size_t>(size)};
@@ -71,8 +71,8 @@ const KnownPlace& known_place(const Place& place, PyFrameObject* frame) {
   auto& places = state().places;
   if (const auto found = places.find(place); found != places.end()) return found->second;
   KnownPlace known;
-  known.frame.file = text_of(place.code->co_filename);
-  known.frame.function = text_of(place.code->co_name);
+  known.frame.file = code_text(place.code->co_filename);
+  known.frame.function = code_text(place.code->co_name);
   known.frame.line = PyFrame_GetLineNumber(frame);
   known.is_own = is_own_file(known.frame.file);
   Py_INCREF(place.code);

@@ -5,6 +5,7 @@
 #include "inputs.h"
 #include "package.h"
 #include "parse_features.h"
+#include "plain_values.h"
 #include "rill/api/parsing/features.h"
 #include "shapes.h"
 #include "sparse_tensors.h"
@@ -44,10 +45,10 @@ Feature feature_of(nb::handle f, const std::string& key) {
   if (nb::isinstance(f, package::var_len_feature.get())) return VarLenFeature{type_of(f)};
   if (nb::isinstance(f, package::sparse_feature.get()))
     return SparseFeature{texts(f.attr("index_key")), str_of(f.attr("value_key")), type_of(f),
-                         integers(f.attr("size")), nb::cast<bool>(f.attr("already_sorted"))};
+                         integers(f.attr("size")), truth_of(f.attr("already_sorted"))};
   if (nb::isinstance(f, package::fixed_len_sequence_feature.get()))
-    return FixedLenSequenceFeature{feature_shape(f), type_of(f),
-                                   nb::cast<bool>(f.attr("allow_missing")), default_value(f)};
+    return FixedLenSequenceFeature{feature_shape(f), type_of(f), truth_of(f.attr("allow_missing")),
+                                   default_value(f)};
   value_error("Invalid feature ", key, ":", repr_of(f), ".");
 }
 

@@ -1,5 +1,6 @@
 #include "errors.h"
 #include "math_functions.h"
+#include "plain_values.h"
 #include "rill/api/math/einsum.h"
 #include "rill/api/math/matrices.h"
 #include "rill/api/math/products.h"
@@ -19,9 +20,10 @@ MatmulOptions matmul_options(const Call& call) {
 
 // One list of dimensions, or a single dimension.
 std::vector<std::int64_t> dimensions(nb::handle value) {
-  if (PyIndex_Check(value.ptr())) return {nb::cast<std::int64_t>(value)};
+  if (PyNumber_Check(value.ptr()) != 0 && !nb::hasattr(value, "__len__"))
+    return {integer_of(value, "axes")};
   std::vector<std::int64_t> list;
-  for (nb::handle item : value) list.push_back(nb::cast<std::int64_t>(item));
+  for (nb::handle item : value) list.push_back(integer_of(item));
   return list;
 }
 

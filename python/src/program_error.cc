@@ -4,6 +4,7 @@
 #include "kept.h"
 #include "objects.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/base/blocking.h"
@@ -13,7 +14,7 @@ namespace {
 
 Code code_of_exception(nb::handle exception) {
   if (!nb::isinstance(exception, package::op_error.get())) return Code::kUnknown;
-  return static_cast<Code>(nb::cast<int>(exception.attr("error_code")));
+  return static_cast<Code>(small_integer_of(exception.attr("error_code")));
 }
 
 }  // namespace

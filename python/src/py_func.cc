@@ -8,6 +8,7 @@
 #include "interpreter_lock.h"
 #include "numpy.h"
 #include "objects.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/recorded_function.h"
 #include "rill/kernel/host_functions.h"
@@ -35,8 +36,11 @@ Code code_of_python_error(const nb::python_error& error) {
 
 // "ValueError: what was wrong", then the traceback.
 std::string describe_error(const nb::python_error& error) {
+  // What C++ raised has no traceback.
+  const nb::object traceback =
+      error.traceback().is_valid() ? nb::borrow(error.traceback()) : nb::object(nb::none());
   nb::object lines = nb::module_::import_("traceback")
-                         .attr("format_exception")(error.type(), error.value(), error.traceback());
+                         .attr("format_exception")(error.type(), error.value(), traceback);
   return str_cat(str_of(error.type().attr("__name__")), ": ", str_of(error.value()), "\n",
                  str_of(nb::str("").attr("join")(lines)));
 }
@@ -46,6 +50,9 @@ Tensor result_tensor(nb::handle value) {
     raise(Code::kInvalidArgument, "a function on arrays returned ", repr_of(value),
           ", which is no array: py_function calls functions on tensors");
   nb::object array = nb::module_::import_("numpy").attr("asarray")(value, nb::arg("order") = "C");
+  if (str_of(array.attr("dtype").attr("kind")) == "O")
+    for (nb::handle item : array.attr("ravel")())
+      if (!is_text(item)) raise(Code::kInternal, "Unsupported object type ", type_name_of(item));
   return tensor_from_value(array, DType::invalid);
 }
 

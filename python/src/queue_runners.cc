@@ -5,6 +5,7 @@
 #include "hooks.h"
 #include "keep_graph.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "protos.h"
 #include "queues.h"
@@ -48,7 +49,7 @@ std::vector<Code> codes_of(nb::handle types) {
   if (!PyTuple_Check(types.ptr()) || nb::len(types) == 0) bad();
   for (nb::handle type : types) {
     if (!PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), op_error.ptr()) != 1) bad();
-    codes.push_back(static_cast<Code>(nb::cast<int>(package::error_code_of(type))));
+    codes.push_back(static_cast<Code>(small_integer_of(package::error_code_of(type))));
   }
   return codes;
 }

@@ -6,6 +6,7 @@
 #include "class_call.h"
 #include "in_place.h"
 #include "keep_graph.h"
+#include "plain_values.h"
 #include "rill/api/queue/queues.h"
 
 namespace rill::python {
@@ -13,15 +14,26 @@ namespace {
 
 std::vector<std::string> component_names(nb::handle names) {
   if (names.is_none()) return {};
-  if (PyUnicode_Check(names.ptr())) return {str_of(names)};
+  if (is_text(names)) return {text_of(names)};
   return text_list(names);
+}
+
+// The shapes of a queue's components. A list of numbers is the shape of the only one.
+std::vector<PartialShape> component_shapes(nb::handle shapes) {
+  if (shapes.is_none() || is_shape(shapes)) return shape_list(shapes);
+  if (!PyList_Check(shapes.ptr()) && !PyTuple_Check(shapes.ptr()))
+    type_error("Shapes must be a TensorShape or a list or tuple of TensorShapes, got <class '",
+               type_name_of(shapes), "'> instead.");
+  bool is_one = true;
+  for (nb::handle size : shapes) is_one = is_one && (size.is_none() || PyLong_Check(size.ptr()));
+  return is_one ? std::vector{as_shape(shapes)} : shape_list(shapes);
 }
 
 template <class Options = queue::QueueOptions>
 Options queue_options(nb::handle shapes, nb::handle names, nb::handle shared_name,
                       nb::handle name) {
   Options options;
-  options.shapes = shape_list(shapes);
+  options.shapes = component_shapes(shapes);
   options.names = component_names(names);
   options.shared_name = text_or_empty(shared_name);
   options.name = text_or_empty(name);
@@ -192,7 +204,7 @@ void bind_queue_kinds(nb::module_& m) {
             constructed([&] {
               auto options =
                   queue_options<queue::RandomShuffleQueueOptions>(shapes, names, shared_name, name);
-              if (!seed.is_none()) options.seed = nb::cast<std::int64_t>(seed);
+              if (!seed.is_none()) options.seed = integer_of(seed);
               new (self) queue::RandomShuffleQueue(capacity, min_after_dequeue, dtype_list(dtypes),
                                                    options);
             });
@@ -218,7 +230,7 @@ void bind_queues(nb::module_& m) {
       [](queue::QueueBase* self, nb::handle dtypes, nb::handle shapes, nb::handle names,
          nb::handle queue_ref) {
         building([&] {
-          new (self) queue::QueueBase(dtype_list(dtypes), shape_list(shapes),
+          new (self) queue::QueueBase(dtype_list(dtypes), component_shapes(shapes),
                                       component_names(names), tensor_object(queue_ref).output);
         });
         keep_graph(self, *self->queue_ref().node);

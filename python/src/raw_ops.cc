@@ -9,6 +9,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/op_call.h"
 #include "rill/ops/register.h"
@@ -164,7 +165,7 @@ RawCall parse_call(const RawOpObject& self, const nb::kwargs& given) {
     ++used;
     if (name != Py_None && !PyUnicode_Check(name))
       type_error("expected string or bytes-like object, got '", type_name_of(name), "'");
-    if (name != Py_None) call.name = str_of(name);
+    if (name != Py_None) call.name = text_of(name, "name");
   }
   if (used != given.size()) unexpected_keyword(self, given);
   return call;

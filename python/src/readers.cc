@@ -4,6 +4,7 @@
 #include "in_place.h"
 #include "keep_graph.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/io/readers.h"
 #include "train_inputs.h"
 
@@ -77,9 +78,7 @@ void bind_reader_facts(nb::class_<ReaderBase>& c) {
   c.def("serialize_state", reader_fact<&ReaderBase::serialize_state>, nb::arg("name") = nb::none());
 }
 
-std::int64_t number_or_zero(nb::handle value) {
-  return value.is_none() ? 0 : nb::cast<std::int64_t>(value);
-}
+std::int64_t number_or_zero(nb::handle value) { return value.is_none() ? 0 : integer_of(value); }
 
 template <class Reader>
 nb::class_<Reader, ReaderBase> plain_reader(nb::module_& m, const char* name) {

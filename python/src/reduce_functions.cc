@@ -1,5 +1,6 @@
 #include "errors.h"
 #include "math_functions.h"
+#include "plain_values.h"
 #include "rill/api/math/histogram.h"
 #include "rill/api/math/norms.h"
 #include "rill/api/math/reduce.h"
@@ -39,7 +40,7 @@ nb::object count_nonzeros(const Call& call) {
 
 NormOrder order_of(nb::handle ord) {
   if (PyUnicode_Check(ord.ptr())) return NormOrder(str_of(ord));
-  return NormOrder(nb::cast<double>(ord));
+  return NormOrder(number_of(ord));
 }
 
 std::vector<std::int64_t> norm_axes(const Call& call) {

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "plain_values.h"
 #include "python_cell.h"
 #include "rill/api/rnn/dynamic_rnn.h"
 #include "rill/api/rnn/raw_rnn.h"
@@ -27,12 +28,10 @@ class PythonSaver : public nn::StateSaver {
 
 int parallel_iterations(const nb::dict& options) {
   const nb::object given = option(options, "parallel_iterations");
-  return given.is_none() || !nb::cast<bool>(nb::bool_(given)) ? 32 : nb::cast<int>(given);
+  return given.is_none() || !truth_of(given) ? 32 : small_integer_of(given);
 }
 
-bool flag(const nb::dict& options, const char* name) {
-  return nb::cast<bool>(nb::bool_(option(options, name)));
-}
+bool flag(const nb::dict& options, const char* name) { return truth_of(option(options, name)); }
 
 // What all networks are told.
 template <class Options>

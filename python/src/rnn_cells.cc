@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "plain_values.h"
 #include "rill/api/rnn/attention_cell.h"
 #include "rill/api/rnn/cell_dropout.h"
 #include "rill/api/rnn/contrib_recurrences.h"
@@ -24,13 +25,13 @@ using nn::rnn_cell::RecurrenceRef;
 template <class T>
 T value_or(const nb::dict& options, const char* name, T otherwise) {
   const nb::object value = option(options, name);
-  return value.is_none() ? otherwise : nb::cast<T>(value);
+  return value.is_none() ? otherwise : plain_value<T>(value);
 }
 
 template <class T>
 std::optional<T> optional_value(const nb::dict& options, const char* name) {
   const nb::object value = option(options, name);
-  return value.is_none() ? std::optional<T>() : std::optional<T>(nb::cast<T>(value));
+  return value.is_none() ? std::optional<T>() : std::optional<T>(plain_value<T>(value));
 }
 
 Activation activation_of(const nb::dict& options) {

@@ -5,6 +5,7 @@
 
 #include "class_call.h"
 #include "layers.h"
+#include "plain_values.h"
 #include "rill/api/rnn/cell.h"
 
 // How sizes, states and options of cells come from Python.
@@ -39,9 +40,9 @@ inline DType optional_dtype(nb::handle value) {
 
 inline nn::BatchSize batch_size_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
-  if (PyIndex_Check(value.ptr())) return nb::cast<std::int64_t>(nb::int_(value));
+  if (PyIndex_Check(value.ptr())) return integer_of(nb::int_(value));
   if (nb::hasattr(value, "value"))  // a Dimension
-    return nb::cast<std::int64_t>(nb::object(value.attr("value")));
+    return integer_of(nb::object(value.attr("value")));
   return tensor_of(value);
 }
 

@@ -1,6 +1,7 @@
 // The candidate samplers of tf.random.
 #include "array_functions.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "rill/api/random/candidate_samplers.h"
 
 namespace rill::python {
@@ -26,7 +27,7 @@ CandidateSamples draw_candidates(const Call& call, Sampler kind) {
 
 std::vector<float> numbers(nb::handle list) {
   std::vector<float> result;
-  for (nb::handle item : nb::object(nb::borrow(list))) result.push_back(nb::cast<float>(item));
+  for (nb::handle item : nb::object(nb::borrow(list))) result.push_back(plain_value<float>(item));
   return result;
 }
 

@@ -177,6 +177,8 @@ nb::object load(nb::handle run, const std::string& directory, const std::vector<
     return message_from_bytes(kMetaGraphPath, "MetaGraphDef", graph.SerializeAsString());
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound) throw_build_error(error);
+    if (error.message().find("Op type not registered") != std::string::npos)
+      throw_run_error(error, nullptr);
     const bool no_file = error.message().starts_with("SavedModel file");
     throw_python(no_file ? PyExc_OSError : PyExc_RuntimeError, error.message());
   }

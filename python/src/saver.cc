@@ -10,6 +10,7 @@
 #include "class_call.h"
 #include "collections.h"
 #include "kept.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/saver/saver.h"
 #include "saver_object.h"
@@ -106,12 +107,12 @@ std::vector<ToSave> everything() {
 // --- Saver ---------------------------------------------------------------------------------------
 
 train::SaverOptions saver_options(const nb::dict& given) {
-  const auto flag = [&](const char* name) { return nb::cast<bool>(nb::bool_(given[name])); };
+  const auto flag = [&](const char* name) { return truth_of(given[name]); };
   train::SaverOptions options{
       .reshape = flag("reshape"),
       .sharded = flag("sharded"),
-      .max_to_keep = nb::cast<int>(given["max_to_keep"]),
-      .keep_checkpoint_every_n_hours = nb::cast<double>(given["keep_checkpoint_every_n_hours"]),
+      .max_to_keep = small_integer_of(given["max_to_keep"]),
+      .keep_checkpoint_every_n_hours = number_of(given["keep_checkpoint_every_n_hours"]),
       .name = text_or_empty(given["name"]),
       .restore_sequentially = flag("restore_sequentially"),
       .defer_build = true,
@@ -120,7 +121,7 @@ train::SaverOptions saver_options(const nb::dict& given) {
       .save_relative_paths = flag("save_relative_paths"),
       .filename = text_or_empty(given["filename"])};
   options.write_version = static_cast<tensorflow::SaverDef::CheckpointFormatVersion>(
-      nb::cast<int>(given["write_version"]));
+      small_integer_of(given["write_version"]));
   if (const nb::object def = given["saver_def"]; !def.is_none())
     options.saver_def = read_message<tensorflow::SaverDef>(def);
   return options;
@@ -163,7 +164,7 @@ std::string save(SaverObject& self, nb::handle sess, const std::string& path, nb
                                   .write_meta_graph = write_meta_graph,
                                   .write_state = write_state,
                                   .strip_default_attrs = strip_default_attrs};
-  if (!step.is_none()) options.global_step = nb::cast<std::int64_t>(step);
+  if (!step.is_none()) options.global_step = integer_of(step);
   return building([&] {
     const auto lock = lock_for(*self.saver, path, options);
     Graph& graph = *graph_object(sess.attr("graph")).graph;

@@ -6,6 +6,7 @@
 
 #include "contexts.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 
 namespace rill::python {
@@ -18,9 +19,9 @@ nb::object scope_prefix(const Scope& scope) {
 }
 
 nb::object name_scope(nb::object graph, nb::handle name) {
-  if (!name.is_none() && !nb::isinstance<nb::str>(name))
+  if (!name.is_none() && !is_text(name))
     type_error("`name` for name_scope must be a string, not ", type_name_of(name), ".");
-  std::string text = name.is_none() ? "" : str_of(name);
+  std::string text = name.is_none() ? "" : text_of(name);
   return scope_context(
       std::move(graph), [text](const Scope& s) { return s.named(text); }, scope_prefix);
 }

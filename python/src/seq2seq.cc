@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 
 #include "in_place.h"
+#include "plain_values.h"
 #include "python_cell.h"
 #include "rill/api/seq2seq/attention.h"
 #include "rill/api/seq2seq/basic_decoder.h"
@@ -34,7 +35,7 @@ class PythonDecoder : public contrib::seq2seq::Decoder {
     return {tensor_list(step[0]), tensor_list(step[1]), tensor_list(step[2]), tensor_of(step[3])};
   }
   bool tracks_own_finished() const override {
-    return nb::cast<bool>(flat_.attr("tracks_own_finished")());
+    return truth_of(flat_.attr("tracks_own_finished")());
   }
   Output lengths_of(const nn::rnn_cell::State& state) override {
     const nb::object lengths = flat_.attr("lengths_of")(give(state));
@@ -54,14 +55,12 @@ class PythonDecoder : public contrib::seq2seq::Decoder {
 nb::object py_dynamic_decode(nb::object decoder, const nb::dict& options) {
   return in_place(nb::none(), [&]() -> nb::object {
     contrib::seq2seq::DynamicDecodeOptions o;
-    const auto flag = [&](const char* name) {
-      return nb::cast<bool>(nb::bool_(option(options, name)));
-    };
+    const auto flag = [&](const char* name) { return truth_of(option(options, name)); };
     o.output_time_major = flag("output_time_major");
     o.impute_finished = flag("impute_finished");
     o.maximum_iterations =
         optional_input(option(options, "maximum_iterations"), "maximum_iterations");
-    o.parallel_iterations = nb::cast<int>(option(options, "parallel_iterations"));
+    o.parallel_iterations = small_integer_of(option(options, "parallel_iterations"));
     o.swap_memory = flag("swap_memory");
     o.scope = scope_choice_of(option(options, "scope"));
     PythonDecoder flat(decoder);
@@ -94,7 +93,7 @@ nb::object embedding_helper(nb::object embedding, nb::handle start_tokens, nb::h
     if (samples) {
       sampling.emplace();
       sampling->softmax_temperature = optional_input(temperature, "softmax_temperature");
-      if (!seed.is_none()) sampling->seed = nb::cast<std::int64_t>(seed);
+      if (!seed.is_none()) sampling->seed = integer_of(seed);
     }
     const contrib::seq2seq::Embedding rows = function_of(embedding);
     return nb::cast(HelperObject{std::make_unique<contrib::seq2seq::EmbeddingHelper>(
@@ -109,9 +108,8 @@ nb::object scheduled_helper(nb::handle inputs, nb::handle lengths, nb::object em
   return in_place(inputs, [&] {
     contrib::seq2seq::ScheduledEmbeddingTrainingHelper::Schedule schedule;
     schedule.sampling_probability = *optional_input(probability, "sampling_probability");
-    if (!seed.is_none()) schedule.seed = nb::cast<std::int64_t>(seed);
-    if (!scheduling_seed.is_none())
-      schedule.scheduling_seed = nb::cast<std::int64_t>(scheduling_seed);
+    if (!seed.is_none()) schedule.seed = integer_of(seed);
+    if (!scheduling_seed.is_none()) schedule.scheduling_seed = integer_of(scheduling_seed);
     return nb::cast(
         HelperObject{std::make_unique<contrib::seq2seq::ScheduledEmbeddingTrainingHelper>(
             *optional_input(inputs, "inputs"), *optional_input(lengths, "sequence_length"),
@@ -206,9 +204,7 @@ nb::object py_sequence_loss(nb::handle logits, nb::handle targets, nb::handle we
                             const nb::dict& options) {
   return in_place(logits, [&] {
     contrib::seq2seq::SequenceLossOptions o;
-    const auto flag = [&](const char* name) {
-      return nb::cast<bool>(nb::bool_(option(options, name)));
-    };
+    const auto flag = [&](const char* name) { return truth_of(option(options, name)); };
     o.average_across_timesteps = flag("average_across_timesteps");
     o.average_across_batch = flag("average_across_batch");
     o.sum_over_timesteps = flag("sum_over_timesteps");

@@ -7,6 +7,7 @@
 #include "named_arguments.h"
 #include "objects.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "session.h"
 #include "training.h"
@@ -63,7 +64,7 @@ nb::object recover(SessionManager& self, const std::string& master, const nb::di
 nb::object wait(SessionManager& self, const std::string& master, nb::handle config,
                 nb::handle max_wait_secs) {
   train::WaitForSessionOptions options{.config = session_options_of(config, master)};
-  if (!max_wait_secs.is_none()) options.max_wait_secs = nb::cast<double>(max_wait_secs);
+  if (!max_wait_secs.is_none()) options.max_wait_secs = number_of(max_wait_secs);
   return python_session(*without_lock([&] { return self.wait_for_session(master, options); }));
 }
 

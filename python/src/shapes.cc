@@ -4,6 +4,7 @@
 
 #include "dimensions.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "protos.h"
 
 namespace rill::python {
@@ -20,10 +21,9 @@ const PartialShape* stored_shape(nb::handle value) {
 bool is_shape_message(nb::handle value) { return nb::hasattr(value, "unknown_rank"); }
 
 PartialShape from_message(nb::handle message) {
-  if (nb::cast<bool>(message.attr("unknown_rank"))) return {};
+  if (truth_of(message.attr("unknown_rank"))) return {};
   PartialShape shape = PartialShape::scalar();
-  for (nb::handle dim : message.attr("dim"))
-    shape.add_dim(nb::cast<std::int64_t>(dim.attr("size")));
+  for (nb::handle dim : message.attr("dim")) shape.add_dim(integer_of(dim.attr("size")));
   return shape;
 }
 
@@ -63,8 +63,8 @@ nb::object sliced(const PartialShape& shape, nb::handle range) {
   nb::object start = range.attr("start"), stop = range.attr("stop");
   if (!shape.has_rank()) {
     if (stop.is_none()) return shape_object({});
-    const auto begin = start.is_none() ? 0 : nb::cast<std::int64_t>(start);
-    const auto end = nb::cast<std::int64_t>(stop);
+    const auto begin = start.is_none() ? 0 : integer_of(start);
+    const auto end = integer_of(stop);
     if (begin < 0 || end < begin) return shape_object({});
     return shape_object(PartialShape::of_rank(static_cast<int>(end - begin)));
   }

@@ -4,6 +4,7 @@
 #include "array_functions.h"
 #include "errors.h"
 #include "inputs.h"
+#include "plain_values.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/sparse.h"
 #include "sparse_tensors.h"
@@ -51,7 +52,7 @@ std::optional<std::vector<std::int64_t>> placeholder_shape(nb::handle shape) {
   std::vector<std::int64_t> dims;
   for (nb::handle dim : nb::object(nb::borrow(shape))) {
     nb::object value = nb::hasattr(dim, "value") ? nb::object(dim.attr("value")) : nb::borrow(dim);
-    dims.push_back(value.is_none() ? -1 : nb::cast<std::int64_t>(value));
+    dims.push_back(value.is_none() ? -1 : integer_of(value));
   }
   return dims;
 }
@@ -98,7 +99,12 @@ nb::object merge_sparse_ids(const Call& call) {
 const Function kSparse[] = {
     {"sparse.placeholder(dtype, shape=None, name=None)",
      [](const Call& call) {
-       return give(sparse::placeholder(call.dtype("dtype"), placeholder_shape(call["shape"]),
+       const nb::handle shape = call["shape"];
+       if (is_tensor(shape))
+         return give(sparse::placeholder(
+             call.dtype("dtype"), {},
+             {.name = call.name(), .shape_tensor = tensor_object(shape).output}));
+       return give(sparse::placeholder(call.dtype("dtype"), placeholder_shape(shape),
                                        {.name = call.name()}));
      },
      "A sparse tensor that is fed."},

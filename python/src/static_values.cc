@@ -47,6 +47,17 @@ nb::object stretched_proto(const Tensor& values, const Shape& shape) {
                             message.SerializeAsString());
 }
 
+}  // namespace
+
+std::optional<Tensor> empty_constant(nb::handle value, DType dtype, nb::handle shape) {
+  if (shape.is_none() || value.is_none() || nb::hasattr(value, "dtype")) return {};
+  const PartialShape wanted = as_shape(shape);
+  if (!wanted.is_full() || wanted.full().element_count() != 0) return {};
+  return Tensor::zeros(dtype == DType::invalid ? DType::f32 : base_type(dtype), wanted.full());
+}
+
+namespace {
+
 nb::object make_tensor_proto(nb::object values, nb::handle dtype, nb::handle shape,
                              bool verify_shape, bool allow_broadcast) {
   if (allow_broadcast && verify_shape)
@@ -56,6 +67,7 @@ nb::object make_tensor_proto(nb::object values, nb::handle dtype, nb::handle sha
   if (values.is_none()) value_error("None values not supported.");
   return building([&] {
     const DType type = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
+    if (auto empty = empty_constant(values, type, shape)) return tensor_proto(*empty);
     Tensor tensor = tensor_from_value(values, type);
     if (!shape.is_none()) {
       const Shape wanted = as_shape(shape).full();

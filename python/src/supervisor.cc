@@ -10,6 +10,7 @@
 #include "hook_arguments.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "program_error.h"
 #include "saver_object.h"
 #include "session.h"
@@ -50,11 +51,11 @@ auto saved_by(nb::handle saver) {
 void create_supervisor(Supervisor* self, const nb::dict& given, nb::handle coord) {
   const auto number = [&](const char* name) {
     const nb::object value = given[name];
-    return value.is_none() ? 0.0 : nb::cast<double>(value);
+    return value.is_none() ? 0.0 : number_of(value);
   };
   train::SupervisorOptions options{
       .graph = graph_object(given["graph"]).graph,
-      .is_chief = nb::cast<bool>(nb::bool_(given["is_chief"])),
+      .is_chief = truth_of(given["is_chief"]),
       .ready_op = given_runnable(given["ready_op"]),
       .ready_for_local_init_op = given_runnable(given["ready_for_local_init_op"]),
       .init_op = given_runnable(given["init_op"]),
@@ -119,7 +120,7 @@ nb::object do_round(Supervisor& self, const std::string& service, nb::handle ses
     } else {
       auto count = self.count_steps(*session);
       if (last.is_none()) return nb::make_tuple(count.time, count.step);
-      count = {nb::cast<double>(last[0]), nb::cast<std::int64_t>(last[1])};
+      count = {number_of(last[0]), integer_of(last[1])};
       self.write_steps_per_second(*session, count);
       return nb::make_tuple(count.time, count.step);
     }

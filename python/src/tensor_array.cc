@@ -7,6 +7,7 @@
 #include "inputs.h"
 #include "objects.h"
 #include "origin.h"
+#include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/tensor_array_builder.h"
 #include "shapes.h"
@@ -36,13 +37,13 @@ nb::object make_array(nb::handle dtype, nb::handle size, nb::handle handle, nb::
   const auto given = [&](const char* name) { return nb::object(options[name]); };
   return building([&] {
     TensorArrayOptions o;
-    o.dynamic_size = nb::cast<bool>(given("dynamic_size"));
+    o.dynamic_size = truth_of(given("dynamic_size"));
     if (!given("clear_after_read").is_none())
-      o.clear_after_read = nb::cast<bool>(given("clear_after_read"));
+      o.clear_after_read = truth_of(given("clear_after_read"));
     o.tensor_array_name = text_or_empty(given("tensor_array_name"));
-    o.infer_shape = nb::cast<bool>(given("infer_shape"));
+    o.infer_shape = truth_of(given("infer_shape"));
     o.element_shape = as_shape(given("element_shape"));
-    o.colocate_with_first_write_call = nb::cast<bool>(given("colocate_with_first_write_call"));
+    o.colocate_with_first_write_call = truth_of(given("colocate_with_first_write_call"));
     o.name = text_or_empty(given("name"));
     Scope scope = scope_of(graph_object(graph).graph).from(capture_origin());
     const DType type = as_dtype(dtype);

@@ -8,6 +8,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/variables/variable_template.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -41,7 +42,7 @@ Initializer initializer_of(nb::handle given) {
                                                 dtype_object(r.dtype), part_object(r.part));
     return as_result(made, r.dtype);
   }));
-  if (nb::cast<bool>(package::takes_no_arguments(value)))
+  if (truth_of(package::takes_no_arguments(value)))
     result.without_shape = [held] { return as_result(kept(held)(), DType::invalid); };
   result.foreign = held;
   return result;
@@ -69,7 +70,7 @@ Partitioner partitioner_of(nb::handle given) {
             if (!nb::isinstance<nb::list>(found) && !nb::isinstance<nb::tuple>(found))
               value_error("Partitioner must return a sequence, but saw: ", repr_of(found));
             std::vector<std::int64_t> parts;
-            for (nb::handle count : found) parts.push_back(nb::cast<std::int64_t>(count));
+            for (nb::handle count : found) parts.push_back(integer_of(count));
             return parts;
           },
           held};
@@ -84,7 +85,7 @@ Reuse reuse_of(nb::handle given) {
   if (given.is_none()) return Reuse::kUnset;
   if (given.is(package::auto_reuse.get())) return Reuse::kAuto;
   if (!PyBool_Check(given.ptr())) value_error("The reuse parameter must be True or False or None.");
-  return nb::cast<bool>(given) ? Reuse::kYes : Reuse::kNo;
+  return truth_of(given) ? Reuse::kYes : Reuse::kNo;
 }
 
 namespace {
@@ -115,7 +116,7 @@ GetVariableOptions get_variable_options(const nb::dict& given) {
   o.initializer = initializer_of(at("initializer"));
   o.regularizer = regularizer_of(at("regularizer"));
   o.reuse = reuse_of(at("reuse"));
-  if (nb::object t = at("trainable"); !t.is_none()) o.trainable = nb::cast<bool>(t);
+  if (nb::object t = at("trainable"); !t.is_none()) o.trainable = truth_of(t);
   if (nb::object names = at("collections"); !names.is_none()) {
     o.collections.emplace();
     for (nb::handle name : names) o.collections->push_back(str_of(name));
@@ -123,8 +124,8 @@ GetVariableOptions get_variable_options(const nb::dict& given) {
   if (nb::object device = at("caching_device"); !device.is_none())
     o.caching_device = str_of(device);
   o.partitioner = partitioner_of(at("partitioner"));
-  if (nb::object v = at("validate_shape"); !v.is_none()) o.validate_shape = nb::cast<bool>(v);
-  if (nb::object r = at("use_resource"); !r.is_none()) o.use_resource = nb::cast<bool>(r);
+  if (nb::object v = at("validate_shape"); !v.is_none()) o.validate_shape = truth_of(v);
+  if (nb::object r = at("use_resource"); !r.is_none()) o.use_resource = truth_of(r);
   o.custom_getter = getter_of(at("custom_getter"));
   o.constraint = constraint_function(at("constraint"));
   o.synchronization = enum_of<VariableSynchronization>(at("synchronization"));
@@ -199,9 +200,9 @@ VariableScopeOptions scope_options_of(const nb::dict& given) {
   o.custom_getter = getter_of(at("custom_getter"));
   o.reuse = reuse_of(at("reuse"));
   if (!at("dtype").is_none()) o.dtype = base_type(as_dtype(at("dtype")));
-  if (!at("use_resource").is_none()) o.use_resource = nb::cast<bool>(at("use_resource"));
+  if (!at("use_resource").is_none()) o.use_resource = truth_of(at("use_resource"));
   o.constraint = constraint_function(at("constraint"));
-  o.auxiliary_name_scope = nb::cast<bool>(at("auxiliary_name_scope"));
+  o.auxiliary_name_scope = truth_of(at("auxiliary_name_scope"));
   return o;
 }
 
@@ -295,8 +296,7 @@ void bind_scope(nb::module_& m) {
   setter("partitioner", [](VariableScope& s, nb::handle v) { s.partitioner = partitioner_of(v); });
   setter("custom_getter", [](VariableScope& s, nb::handle v) { s.custom_getter = getter_of(v); });
   setter("dtype", [](VariableScope& s, nb::handle v) { s.dtype = base_type(as_dtype(v)); });
-  setter("use_resource",
-         [](VariableScope& s, nb::handle v) { s.use_resource = nb::cast<bool>(v); });
+  setter("use_resource", [](VariableScope& s, nb::handle v) { s.use_resource = truth_of(v); });
   setter("caching_device", [](VariableScope& s, nb::handle v) { s.caching_device = str_of(v); });
   c.def("_get_variable", [](ScopeObject& o, const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});

@@ -11,6 +11,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "protos.h"
 #include "rill/api/train/parts.h"
 #include "rill/api/variables/variable_def.h"
@@ -71,14 +72,14 @@ void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle ini
                      nb::handle constraint, nb::handle use_resource, nb::handle synchronization,
                      nb::handle aggregation, nb::handle shape) {
   VariableOptions options;
-  if (!trainable.is_none()) options.trainable = nb::cast<bool>(trainable);
+  if (!trainable.is_none()) options.trainable = truth_of(trainable);
   options.collections = optional_collection_names(collections);
   options.validate_shape = validate_shape;
   if (!caching_device.is_none()) options.caching_device = str_of(caching_device);
-  if (!name.is_none()) options.name = str_of(name);
+  if (!name.is_none()) options.name = text_of(name, "name");
   if (!dtype.is_none()) options.dtype = base_type(as_dtype(dtype));
   options.constraint = constraint_of(constraint);
-  if (!use_resource.is_none()) options.use_resource = nb::cast<bool>(use_resource);
+  if (!use_resource.is_none()) options.use_resource = truth_of(use_resource);
   options.synchronization = enum_of<VariableSynchronization>(synchronization);
   options.aggregation = enum_of<VariableAggregation>(aggregation);
   if (!shape.is_none()) options.shape = as_shape(shape);

@@ -8,6 +8,7 @@
 #include "inputs.h"
 #include "kept.h"
 #include "package.h"
+#include "plain_values.h"
 #include "rill/api/saver/remapped_matrix.h"
 #include "rill/api/saver/warm_start.h"
 #include "saver.h"
@@ -37,7 +38,7 @@ train::FreshValues fresh_values_of(nb::handle given) {
 }
 
 train::VocabInfo vocab_info_of(nb::handle info) {
-  const auto number = [&](const char* name) { return nb::cast<std::int64_t>(info.attr(name)); };
+  const auto number = [&](const char* name) { return integer_of(info.attr(name)); };
   return {.new_vocab = str_of(info.attr("new_vocab")),
           .new_vocab_size = number("new_vocab_size"),
           .num_oov_buckets = number("num_oov_buckets"),
@@ -72,7 +73,7 @@ std::optional<PartitionInfo> partition_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;
   const auto list = [&](const char* name) {
     std::vector<std::int64_t> values;
-    for (nb::handle value : given.attr(name)) values.push_back(nb::cast<std::int64_t>(value));
+    for (nb::handle value : given.attr(name)) values.push_back(integer_of(value));
     return values;
   };
   return PartitionInfo{list("full_shape"), list("var_offset")};

@@ -7,6 +7,7 @@ namespace rill {
 Tensor filled(const Tensor& value, const Shape& shape) {
   const std::int64_t given = value.element_count();
   const std::int64_t wanted = shape.element_count();
+  if (wanted == 0 && given == 1) return Tensor::zeros(value.dtype(), shape);
   require(given <= wanted, "Too many elements provided. Takes at most ", wanted, ", but got ",
           given, ".");
   if (given == wanted) return value.reshaped(shape);

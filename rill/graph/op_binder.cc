@@ -260,11 +260,34 @@ Output OpBinder::convert(const Arg& arg, const Input& input, DType wanted, DType
   return scope_.constant(make_value(arg, input, wanted, preferred), name);
 }
 
+namespace {
+
+bool holds_more_than_int32(const Tensor& value) {
+  return value.dtype() == DType::i64 &&
+         std::ranges::any_of(value.flat<std::int64_t>(), [](std::int64_t number) {
+           return number != static_cast<std::int32_t>(number);
+         });
+}
+
+// A value that int32 cannot hold stays what it is: it would wrap around.
+Tensor value_of_wished_type(const Input& input, DType wished) {
+  Tensor value = input.value(wished);
+  if (wished != DType::i32) return value;
+  try {
+    Tensor natural = input.value(DType::invalid);
+    return holds_more_than_int32(natural) ? natural : value;
+  } catch (const std::exception&) {
+    return value;  // only the wish makes it a tensor, as of Dimensions
+  }
+}
+
+}  // namespace
+
 Tensor OpBinder::make_value(const Arg& arg, const Input& input, DType wanted,
                             DType preferred) const {
   if (wanted == DType::invalid && preferred != DType::invalid) {
     try {
-      return input.value(preferred);
+      return value_of_wished_type(input, preferred);
     } catch (const std::exception&) {
       return input.value(DType::invalid);  // a default is a wish: the value may have another type
     }

@@ -365,3 +365,19 @@ def test_sizes_beyond_numbers_are_refused():
     for layer in (layers.ZeroPadding2D(((0, 2**62), (0, 2**62))), layers.UpSampling2D(8)):
         with pytest.raises(ValueError, match="sizes too large"):
             layer.compute_output_shape(shape)
+
+
+def test_options_of_runs():
+    traced = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+    x = tf.keras.backend.placeholder([None, 2])
+    metadata = tf.RunMetadata()
+    double = tf.keras.backend.function([x], [x * 2], options=traced, run_metadata=metadata)
+    np.testing.assert_array_equal(double([np.ones([1, 2])])[0], [[2, 2]])
+    assert metadata.step_stats.dev_stats
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])
+    metadata = tf.RunMetadata()
+    model.compile("sgd", "mse", options=traced, run_metadata=metadata)
+    model.fit(np.ones([4, 2]), np.ones([4, 1]), verbose=0)
+    assert metadata.step_stats.dev_stats
+    with pytest.raises(ValueError, match="not supported at this time"):
+        model.compile("sgd", "mse", nothing=1)

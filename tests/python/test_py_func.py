@@ -240,3 +240,9 @@ def test_a_value_outlives_the_call():
 def test_no_gradient():
     x = tf.constant(1.0)
     assert tf.gradients(tf.py_func(lambda v: v, [x], tf.float32), [x]) == [None]
+
+
+def test_objects_that_are_no_texts_are_refused():
+    made = tf.py_func(lambda: np.array([1, None], object), [], tf.int64)
+    with tf.Session() as session, pytest.raises(tf.errors.InternalError, match="Unsupported object type int"):
+        session.run(made)

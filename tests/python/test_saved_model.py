@@ -161,3 +161,14 @@ def test_several_main_ops(model):
     edited(model, lambda graph: graph.collection_def["saved_model_main_op"].node_list.value.append("v"))
     with tf.Session() as session, pytest.raises(RuntimeError, match="exactly one main op"):
         tf.saved_model.load(session, ["serve"], model)
+
+
+def test_an_op_that_is_not_registered(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [1])
+        tf.saved_model.simple_save(session, str(tmp_path / "m"), {"x": x}, {"y": tf.negative(x)})
+    file = tmp_path / "m" / "saved_model.pb"
+    file.write_bytes(file.read_bytes().replace(b"\x12\x03Neg", b"\x12\x03Ngg"))
+    with tf.Graph().as_default(), tf.Session() as session, \
+            pytest.raises(tf.errors.NotFoundError, match="Op type not registered 'Ngg'"):
+        tf.saved_model.load(session, ["serve"], str(tmp_path / "m"))

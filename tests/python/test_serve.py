@@ -13,6 +13,8 @@ import urllib.request
 
 import pytest
 
+import rill as tf
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ROOT / "tests/golden/models"
 COMMAND = ROOT / "bin/rill"
@@ -292,3 +294,17 @@ def test_version():
     done = subprocess.run([COMMAND, "serve", "--version"], capture_output=True, text=True)
     assert done.stdout.startswith("TensorFlow ModelServer: ")
     assert "TensorFlow Library: " in done.stdout
+
+
+def test_examples_of_another_shape_than_the_signature_says(tmp_path):
+    """A list of numbers is taken where the model was exported for a column of them."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [None, 1], name="x")
+        tf.saved_model.simple_save(session, str(tmp_path / "half_plus_two" / "1"), {"x": x}, {"y": 0.5 * x + 2.0})
+    server = Server(f"--model_base_path={tmp_path / 'half_plus_two'}", "--model_name=half_plus_two").await_ready()
+    try:
+        path = "/v1/models/half_plus_two:predict"
+        assert server.post(path, {"instances": [1.0, 2.0, 5.0]}) == {"predictions": [2.5, 3.0, 4.5]}
+        assert server.post(path, {"instances": [[1.0], [2.0]]}) == {"predictions": [[2.5], [3.0]]}
+    finally:
+        server.stop()

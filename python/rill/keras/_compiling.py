@@ -9,6 +9,36 @@ Request = collections.namedtuple("Request", ["loss", "metrics", "loss_weights", 
                                              "weighted_metrics", "target_tensors"])
 
 
+class RunOptions:
+    """What a model's runs are given besides its data."""
+
+    def __init__(self, options=None, run_metadata=None, feed_dict=None, fetches=None, **others):
+        if others:
+            raise ValueError(f"Some keys in session_kwargs are not supported at this time: {others.keys()}")
+        self._options, self._run_metadata = options, run_metadata
+        self._feed_dict, self._fetches = feed_dict or {}, fetches or []
+
+    def runner(self, session):
+        """What C++ runs steps with in place of the session."""
+        return _Runner(session, self)
+
+    def run(self, session, fetches, feed_dict):
+        """The values of `fetches`, a pair of lists."""
+        made = session.run([fetches, self._fetches], {**self._feed_dict, **feed_dict}, self._options,
+                           self._run_metadata)
+        return made[0]
+
+
+class _Runner:
+    _is_runner = True
+
+    def __init__(self, session, options):
+        self._session, self._all = session, options
+
+    def run(self, fetches, feed_dict):
+        return self._all.run(self._session, fetches, feed_dict)
+
+
 class Training:
     """A compiled model: C++'s part and what Python asks it for."""
 

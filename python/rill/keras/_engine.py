@@ -44,6 +44,7 @@ class Model(Network):
         if distribute is not None:
             raise UnimplementedError(None, None, "Model.compile with a distribution strategy")
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
+        put("_run_options", _compiling.RunOptions(**kwargs) if kwargs else None)
         put("optimizer", optimizers.get(optimizer))
         put("loss", loss or {})
         put("loss_weights", loss_weights)
@@ -53,6 +54,11 @@ class Model(Network):
         put("_training", None)
         if self.outputs:
             self._compiled()
+
+    def _runner(self):
+        """The session, with what compile() was told to add to each run."""
+        session, options = backend.get_session(), getattr(self, "_run_options", None)
+        return session if options is None else options.runner(session)
 
     def _compiled(self):
         if self._compile_request is None:
@@ -162,7 +168,7 @@ class Model(Network):
                    "validation": validation, "validation_freq": validation_freq,
                    "shuffled": _arrays.shuffler(shuffle, batch_size)}
         told.on_train_begin()
-        training.native.fit(backend.get_session(), *data, options, told)
+        training.native.fit(self._runner(), *data, options, told)
         told.on_train_end()
         return self.history
 
@@ -177,7 +183,7 @@ class Model(Network):
         data = _arrays.examples(self, x, y, sample_weight, None)
         told = cbks.CallbackList.of(self, callbacks, batch_size or 32, 1, _arrays.count_of(data), verbose,
                                     False, mode="test")
-        return _evaluated(training.native.evaluate(backend.get_session(), *data, batch_size or 32, told))
+        return _evaluated(training.native.evaluate(self._runner(), *data, batch_size or 32, told))
 
     def predict(self, x, batch_size=None, verbose=0, steps=None, callbacks=None, max_queue_size=10,
                 workers=1, use_multiprocessing=False):
@@ -196,7 +202,7 @@ class Model(Network):
         def each(batch, size):
             told.on_predict_batch_begin(batch, {"batch": batch, "size": size})
             told.on_predict_batch_end(batch, {"batch": batch, "size": size})
-        made = _rill.keras_predict(backend.get_session(), self.inputs, self.outputs, self.state_updates,
+        made = _rill.keras_predict(self._runner(), self.inputs, self.outputs, self.state_updates,
                                    arrays, batch_size or 32, each)
         told.on_predict_end()
         return _unless_alone(made)
@@ -206,7 +212,7 @@ class Model(Network):
         training = self._ready(x, y)
         data = _arrays.examples(self, x, y, sample_weight, class_weight)
         training.native.make_updates()
-        values = training.native.train_on_batch(backend.get_session(), *data)
+        values = training.native.train_on_batch(self._runner(), *data)
         if reset_metrics:
             self.reset_metrics()
         return _unless_alone([np.float32(value) for value in values])
@@ -214,7 +220,7 @@ class Model(Network):
     def test_on_batch(self, x, y=None, sample_weight=None, reset_metrics=True):
         """The loss and the metrics of one batch."""
         training = self._ready(x, y)
-        values = training.native.test_on_batch(backend.get_session(),
+        values = training.native.test_on_batch(self._runner(),
                                                *_arrays.examples(self, x, y, sample_weight, None))
         if reset_metrics:
             self.reset_metrics()
@@ -224,7 +230,7 @@ class Model(Network):
         """What the model makes of one batch."""
         self._connect_for(x)
         arrays = _arrays.inputs(self, x)
-        return _unless_alone(_rill.keras_predict(backend.get_session(), self.inputs, self.outputs,
+        return _unless_alone(_rill.keras_predict(self._runner(), self.inputs, self.outputs,
                                                  self.state_updates, arrays,
                                                  max(_arrays.count_of((arrays, [], [])), 1), None))
 

@@ -100,7 +100,7 @@ def fit(model, generator, steps_per_epoch, epochs, verbose, callbacks, validatio
             training.native.make_updates()
             size = _arrays.count_of(data)
             told.on_train_batch_begin(step, {"batch": step, "size": size})
-            values = training.native.train_on_batch(backend.get_session(), *data)
+            values = training.native.train_on_batch(model._runner(), *data)
             total, seen = total + values[0] * size, seen + size
             told.on_train_batch_end(step, {"batch": step, "size": size, **dict(zip(model.metrics_names, values))})
             if told.stop_training:
@@ -138,7 +138,7 @@ def evaluate(model, generator, steps=None):
         if step == 0:
             model.reset_metrics()
         data = _arrays.examples(model, x, y, weights, None)
-        values = training.native.test_on_batch(backend.get_session(), *data)
+        values = training.native.test_on_batch(model._runner(), *data)
         total, seen = total + values[0] * _arrays.count_of(data), seen + _arrays.count_of(data)
     values = [np.float64(total / max(seen, 1))] + [np.float32(value) for value in values[1:]]
     return values[0] if len(values) == 1 else values

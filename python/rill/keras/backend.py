@@ -635,6 +635,10 @@ class Function:
             self.updates_op.append(getattr(made, "op", made))
         self.feed_dict = session_kwargs.pop("feed_dict", None) or {}
         self.fetches = session_kwargs.pop("fetches", None) or []
+        self.run_options = session_kwargs.pop("options", None)
+        self.run_metadata = session_kwargs.pop("run_metadata", None)
+        if session_kwargs:
+            raise ValueError(f"Some keys in session_kwargs are not supported at this time: {session_kwargs.keys()}")
 
     def __call__(self, inputs):
         """The values of the outputs."""
@@ -642,7 +646,8 @@ class Function:
         for placeholder_, value in zip(self.inputs, inputs):
             if value is not None and placeholder_ is not None and not isinstance(placeholder_, int):
                 feeds[placeholder_] = value
-        fetched = get_session(self.inputs).run([self.outputs, self.updates_op, self.fetches], feed_dict=feeds)
+        fetched = get_session(self.inputs).run([self.outputs, self.updates_op, self.fetches], feed_dict=feeds,
+                                               options=self.run_options, run_metadata=self.run_metadata)
         return fetched[0]
 
 

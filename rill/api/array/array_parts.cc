@@ -90,7 +90,10 @@ Output modulo(const Input& x, const Input& y) { return raw::FloorMod(x, y, {.nam
 Output inner_shape(const Input& x, bool optimize) {
   const Block in("", "Shape", std::source_location::current());
   const Output tensor = as_tensor(x);
-  if (!optimize || !tensor.shape().is_full()) return raw::Shape(tensor, {.name = in.own_name()});
+  const bool is_small = tensor.shape().is_full() &&
+                        std::ranges::none_of(tensor.shape().dims(),
+                                             [](std::int64_t size) { return size > INT32_MAX; });
+  if (!optimize || !is_small) return raw::Shape(tensor, {.name = in.own_name()});
   return as_tensor(ShapeInput(tensor.shape().dims()), "shape_as_tensor", DType::i32);
 }
 

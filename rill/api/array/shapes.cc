@@ -1,5 +1,6 @@
 #include "rill/api/array/shapes.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "rill/api/array/array_parts.h"
@@ -17,13 +18,20 @@ Output own_constant(const Block& in, Tensor value) {
 
 Tensor integer(std::int64_t value, DType type) { return Input(value).value(type); }
 
+// Whether a constant of the type can hold these; where it cannot, the step fails.
+bool all_fit(std::span<const std::int64_t> numbers, DType type) {
+  return type != DType::i32 || std::ranges::all_of(numbers, [](std::int64_t number) {
+           return number == static_cast<std::int32_t>(number);
+         });
+}
+
 }  // namespace
 
 Output shape(const Input& input, const ShapeOptions& options, std::source_location at) {
   const Block in(options.name, "Shape", at);
   const Output x = as_tensor(input);
   const PartialShape& known = x.shape();
-  if (!options.optimize || !known.is_full())
+  if (!options.optimize || !known.is_full() || !all_fit(known.dims(), options.out_type))
     return raw::Shape(x, {.out_type = options.out_type, .name = in.own_name()});
   return own_constant(in, ShapeInput(known.dims()).value(options.out_type));
 }
@@ -31,9 +39,10 @@ Output shape(const Input& input, const ShapeOptions& options, std::source_locati
 Output size(const Input& input, const ShapeOptions& options, std::source_location at) {
   const Block in(options.name, "Size", at);
   const Output x = as_tensor(input);
-  if (!options.optimize || !x.shape().is_full())
+  const std::int64_t known = x.shape().is_full() ? x.shape().full().element_count() : -1;
+  if (!options.optimize || known < 0 || !all_fit(std::span(&known, 1), options.out_type))
     return raw::Size(x, {.out_type = options.out_type, .name = in.own_name()});
-  return own_constant(in, integer(x.shape().element_count(), options.out_type));
+  return own_constant(in, integer(known, options.out_type));
 }
 
 Output rank(const Input& input, const RankOptions& options, std::source_location at) {

@@ -9,8 +9,8 @@
 namespace rill {
 
 // A shape as functions take it: a tensor that is a vector of int32 or int64, or a list of numbers,
-// which becomes int32 unless the op wants int64. A dimension that int32 cannot hold throws
-// InvalidArgument when the constant is made.
+// which becomes int32 unless the op wants int64 or a dimension is too large for int32; it is int64
+// then, also where int32 was asked for.
 class ShapeInput : public Input {
  public:
   using Input::Input;

@@ -23,9 +23,14 @@ SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64
   const auto named = [&](const char* part) {
     return options.name.empty() ? std::string() : options.name + part;
   };
-  const std::int64_t rank = shape ? static_cast<std::int64_t>(shape->size()) : kUnknownDim;
+  std::int64_t rank = shape ? static_cast<std::int64_t>(shape->size()) : kUnknownDim;
   Output dense_shape;
-  if (shape) {
+  PartialShape hint = shape ? PartialShape(std::span(*shape)) : PartialShape();
+  if (const Output given = options.shape_tensor) {
+    dense_shape = raw::PlaceholderWithDefault(given, given.shape(), {.name = named("/shape")});
+    hint = constant_shape_value(given);
+    if (given.shape().has_rank() && given.shape().rank() == 1) rank = given.shape()[0];
+  } else if (shape) {
     const std::string name = options.name.empty() ? "Const" : options.name + "/shape_default";
     const Output known = as_tensor(ShapeInput(*shape), name, DType::i64);
     dense_shape = raw::PlaceholderWithDefault(known, known.shape(), {.name = named("/shape")});
@@ -36,7 +41,7 @@ SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64
   const Output indices =
       rill::placeholder(DType::i64, {kUnknownDim, rank}, {.name = named("/indices")});
   SparseTensor result(indices, values, dense_shape);
-  if (shape) result.hint = PartialShape(std::span(*shape));
+  result.hint = hint;
   return result;
 }
 

@@ -20,6 +20,7 @@ struct NamedOptions {
 
 struct PlaceholderOptions {
   std::string name;
+  Output shape_tensor{};  // in place of `shape`: a vector of int64
 };
 // A sparse tensor that is fed to every run; what of `shape` is not known may be -1.
 SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64_t>>& shape = {},

@@ -58,19 +58,19 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
   note("ref_variable_reads", ref_variable_reads(part, !is_partial && !spans_devices(part)));
-  if (options.fold) {
+  if (options.fold && options.trusts_shapes) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     note("fold_constants", fold_constants(part, evaluator));
     note("fold_conditional", fold_conditional(part, evaluator));
   }
-  if (options.simplify) {
+  if (options.simplify && options.trusts_shapes) {
     note("drop_identities", drop_identities(part));
     note("dead_code", dead_code(part));
   }
   if (options.share) note("common_subexpressions", common_subexpressions(part));
   compact(part);
   // What a partial run gives out early must not wait for what is fed later.
-  if (!is_partial) rewrite(part, standard_rewrites(), options.rewrites);
+  if (!is_partial && options.trusts_shapes) rewrite(part, standard_rewrites(), options.rewrites);
   if (spans_devices(part)) follow_values(part);
   return part;
 }

@@ -13,8 +13,10 @@ namespace rill {
 // Which graph passes run before a plan is made, and how it is made.
 struct CompileOptions {
   bool fold = true, share = true, simplify = true;
-  RewriteSwitches rewrites;         // which rewrites are left out
-  bool takes_feeds = false;         // as Plan's
+  RewriteSwitches rewrites;  // which rewrites are left out
+  bool takes_feeds = false;  // as Plan's
+  // False where a feed contradicts the graph's static shapes: no pass that relies on them runs.
+  bool trusts_shapes = true;
   InlinedBodies* bodies = nullptr;  // to replace calls by bodies
 };
 

@@ -97,7 +97,7 @@ struct Session::Impl {
   }
 
   std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
-                             std::span<Node* const> targets);
+                             std::span<Node* const> targets, bool trusts_shapes = true);
   std::vector<std::string> partition_graphs(std::span<const Output> feeds,
                                             std::span<const Output> fetches,
                                             std::span<Node* const> targets);
@@ -136,10 +136,21 @@ struct Session::Impl {
 
 namespace {
 
-void check_feed(const Output& target, const Tensor& value) {
+void check_feed_type(const Output& target, const Tensor& value) {
   require(value.dtype() == base_type(target.dtype()), "Tensor ", target, ", specified as a feed, ",
           "expects dtype ", base_type(target.dtype()), " but was given ", value.dtype());
-  require(target.shape().accepts(value.shape()), "Cannot feed value of shape ", value.shape(),
+}
+
+// A value of another shape than the graph says may be fed, as clients of a model server do; what
+// the graph makes of it decides. Only a partial run, which is compiled before its feeds are there,
+// holds them to it.
+bool has_static_shape(const Output& target, const Tensor& value) {
+  return target.shape().accepts(value.shape());
+}
+
+void check_partial_feed(const Output& target, const Tensor& value) {
+  check_feed_type(target, value);
+  require(has_static_shape(target, value), "Cannot feed value of shape ", value.shape(),
           " for Tensor ", target, ", which has shape ", target.shape());
 }
 
@@ -194,7 +205,7 @@ void Session::Impl::check_owner(const Output& output) const {
 
 std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
                                           std::span<const Output> fetches,
-                                          std::span<Node* const> targets) {
+                                          std::span<Node* const> targets, bool trusts_shapes) {
   thread_local Signature signature;
   signature.clear();
   for (const Output& feed : feeds) {
@@ -211,6 +222,7 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
     check_owner({target, 0});
     signature.push_back(target->id());
   }
+  if (!trusts_shapes) signature.push_back(-1);
   {
     std::lock_guard lock(mutex);
     if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
@@ -218,7 +230,9 @@ std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
   }
   const Signature key = signature;
   ++compiled_plans;
-  auto compiled = compile_plan(*graph, feeds, fetches, targets, passes, kernels, &placer);
+  CompileOptions how = passes;
+  how.trusts_shapes = trusts_shapes;
+  auto compiled = compile_plan(*graph, feeds, fetches, targets, how, kernels, &placer);
   std::lock_guard lock(mutex);
   return plans.emplace(key, std::move(compiled)).first->second;
 }
@@ -334,8 +348,13 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   thread_local std::vector<Output> feed_outputs;
   feed_outputs.clear();
   for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
-  const auto plan = impl_->plan(feed_outputs, fetches, targets);
-  for (const Feed& feed : feeds) check_feed(feed.target, feed.value);
+  for (const Output& target : feed_outputs) impl_->check_owner(target);
+  bool trusts_shapes = true;
+  for (const Feed& feed : feeds) {
+    check_feed_type(feed.target, feed.value);
+    trusts_shapes = trusts_shapes && has_static_shape(feed.target, feed.value);
+  }
+  const auto plan = impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
   auto results = impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i].value;
@@ -378,11 +397,17 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
                                          StepStats* stats) const {
   require(feeds.size() == feeds_.size(), "a callable of ", feeds_.size(), " feeds was given ",
           feeds.size());
-  for (std::size_t i = 0; i < feeds.size(); ++i) check_feed(feeds_[i], feeds[i]);
+  bool trusts_shapes = true;
+  for (std::size_t i = 0; i < feeds.size(); ++i) {
+    check_feed_type(feeds_[i], feeds[i]);
+    trusts_shapes = trusts_shapes && has_static_shape(feeds_[i], feeds[i]);
+  }
   const Blocking blocking;
-  auto results = session_->impl_->execute(*plan_, options, stats, [&](Workspace& workspace) {
+  const std::shared_ptr<Plan> plan =
+      trusts_shapes ? plan_ : session_->impl_->plan(feeds_, fetches_, targets_, false);
+  auto results = session_->impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
-      workspace.slots[static_cast<std::size_t>(plan_->feed_slots[i])].tensor = feeds[i];
+      workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i];
   });
   if (options.output_partition_graphs && stats != nullptr)
     stats->partition_graphs = session_->impl_->partition_graphs(feeds_, fetches_, targets_);
@@ -417,7 +442,7 @@ std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<co
   std::vector<Output> fed;
   std::vector<Tensor> values;
   for (const Feed& feed : feeds) {
-    check_feed(feed.target, feed.value);
+    check_partial_feed(feed.target, feed.value);
     fed.push_back(feed.target);
     values.push_back(feed.value);
   }

@@ -109,9 +109,10 @@ class Session {
   Graph& graph() const;
 
   // Runs what `fetches` and `targets` need and returns the fetched values in that order. A feed
-  // replaces its tensor for this run; its storage is borrowed until run returns. Throws Error when
-  // a feed has the wrong dtype or shape or a kernel fails; variables already assigned keep their
-  // new value. Throws DeadlineExceeded after the timeout, Cancelled when the session is closed.
+  // replaces its tensor for this run; its storage is borrowed until run returns. It need not
+  // have the shape that the graph says. Throws Error when a feed has the wrong dtype or a kernel
+  // fails; variables already assigned keep their new value. Throws DeadlineExceeded after the
+  // timeout, Cancelled when the session is closed.
   std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets = {}, const RunOptions& options = {},
                           StepStats* stats = nullptr);
