@@ -80,7 +80,7 @@ class ArrayAssertions:
     def _lists_close(self, a, b, rtol, atol, msg, path):
         self.assertEqual(type(a) is list, type(b) is list, self._explain(msg, f"a{path} and b{path} differ in rank"))
         if type(a) is not list:
-            return self._arrays_close(a, b, rtol, atol, msg, path)
+            return self._arrays_close([a], [b], rtol, atol, msg, path)
         self.assertEqual(len(a), len(b), self._explain(msg, f"a{path} and b{path} have different lengths"))
         for i, (x, y) in enumerate(zip(a, b)):
             self._lists_close(x, y, rtol, atol, msg, f"{path}[{i}]")

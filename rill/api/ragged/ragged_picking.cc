@@ -103,18 +103,16 @@ RaggedOrDense masked(const RaggedOrDense& data, const RaggedOrDense& mask) {
 }
 
 RaggedTensor partitioned(const RaggedOrDense& data, const RaggedOrDense& partitions,
-                         const Output& count) {
+                         const Output& count, DType type) {
   if (parts::known_rank(partitions) > 1) {
     const auto both = parts::all_raised({partitions, data});
     std::vector<Node*> checks;
     parts::check_same_rows(checks, both[0].row_splits(), both[1].row_splits());
     return partitioned(values_of(both[1]), values_of(both[0]),
-                       checks.empty() ? count : parts::after_nodes(checks, count));
+                       checks.empty() ? count : parts::after_nodes(checks, count), type);
   }
-  Output which = std::get<Output>(partitions);
-  const RaggedTensor* own = ragged_in(data);
+  const Output which = std::get<Output>(partitions);
   const Output order = argsort(which, {.stable = true});
-  const DType type = own != nullptr ? own->splits_type() : DType::i64;
   const Output rowids = parts::cast_to(rill::gather(which, order), type);
   return under(splits_of_rowids(rowids, Input(parts::cast_to(count, type))),
                parts::rows_at(data, order));
@@ -201,9 +199,13 @@ RaggedTensor stack_dynamic_partitions(const RaggedOrDense& data, const RaggedOrD
   const Block in(options.name, "SegmentStack", at);
   require(parts::shape_of(partitions).has_rank(), "partitions must have known rank");
   const Output count = as_tensor(num_partitions, "num_partitions");
-  if (parts::shape_of(partitions).rank() > 0) return partitioned(data, partitions, count);
+  const RaggedTensor *rows = ragged_in(data), *which = ragged_in(partitions);
+  const DType type = rows != nullptr    ? rows->splits_type()
+                     : which != nullptr ? which->splits_type()
+                                        : base_type(std::get<Output>(partitions).dtype());
+  if (parts::shape_of(partitions).rank() > 0) return partitioned(data, partitions, count, type);
   const auto row = [](const RaggedOrDense& x) { return expand_dims(x, 0); };
-  return partitioned(row(data), row(partitions), count);
+  return partitioned(row(data), row(partitions), count, type);
 }
 
 }  // namespace rill::ragged

@@ -50,7 +50,8 @@ RaggedOrDense boolean_mask(const RaggedOrDense& data, const RaggedOrDense& mask,
                            std::source_location at = std::source_location::current());
 // Row p holds the slices of `data` whose partition is p, in order. The first dimensions of data are
 // those of partitions, whose rank must be known (InvalidArgument). A partition outside of [0,
-// num_partitions) fails the step.
+// num_partitions) fails the step. Row splits have the type of a ragged argument's, else that of
+// partitions.
 RaggedTensor stack_dynamic_partitions(const RaggedOrDense& data, const RaggedOrDense& partitions,
                                       const Input& num_partitions, const JoinOptions& options = {},
                                       std::source_location at = std::source_location::current());
