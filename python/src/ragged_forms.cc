@@ -3,6 +3,7 @@
 #include "dispatch.h"
 #include "errors.h"
 #include "ragged_tensors.h"
+#include "rill/api/math/math_parts.h"
 #include "rill/api/ragged/ragged_joining.h"
 #include "rill/api/ragged/ragged_picking.h"
 #include "rill/api/ragged/ragged_reduce.h"
@@ -31,7 +32,9 @@ RaggedTensor ragged_argument(const Call& call, const char* name) {
 }
 
 std::vector<int> axes_of(nb::handle value) {
-  const std::vector<std::int64_t> all = integers(value);
+  const std::vector<std::int64_t> all =
+      is_tensor(value) ? math_parts::known_integers(tensor_object(value).output, "axis")
+                       : integers(value);
   return {all.begin(), all.end()};
 }
 

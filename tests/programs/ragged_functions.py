@@ -50,7 +50,8 @@ def program_dimensions():
             "squeezed_twice": tf.squeeze(ones, [0, 2]), "rank": [tf.rank(a), tf.rank(u)],
             "size": [tf.size(a), tf.size(d)], "tiled": [tf.tile(a, [2, 3]), tf.tile(d, [1, 2, 2])],
             "tiled_inside": tf.tile(u, [2, 1, 2]), "reversed": [tf.reverse(a, [0]), tf.reverse(a, [1])],
-            "not_one": failed(lambda: tf.squeeze(a, 1)), "no_axis": failed(lambda: tf.squeeze(a))}
+            "not_one": failed(lambda: tf.squeeze(a, 1)), "no_axis": failed(lambda: tf.squeeze(a)),
+            "too_many": raised(lambda: tf.tile(a, [1, 2, 3]))}
 
 
 def program_picking():
@@ -115,7 +116,7 @@ def program_reductions():
             "others": [tf.reduce_max(f, axis=1), tf.reduce_min(f, axis=0), tf.reduce_prod(a, axis=1),
                        tf.reduce_any(b, axis=1), tf.reduce_all(b, axis=1)],
             "a_value": tf.reduce_sum(tf.ragged.constant_value([[1, 2], [3]]), axis=1),
-            "no_axis": raised(lambda: tf.reduce_sum(a, axis=5))}
+            "axis_of_a_tensor": tf.reduce_sum(a, tf.constant(1)), "no_axis": raised(lambda: tf.reduce_sum(a, axis=5))}
 
 
 def program_segments():

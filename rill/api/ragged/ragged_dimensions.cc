@@ -100,6 +100,11 @@ RaggedTensor tile(const RaggedTensor& input, const Input& multiples, const JoinO
   const Block in(options.name, "RaggedTile", at);
   const Output times =
       parts::cast_to(as_tensor(multiples, "multiples", DType::invalid), input.splits_type());
+  const PartialShape given = times.shape();
+  require(given.has_rank() && given.rank() == 1 &&
+              (given[0] < 0 || given[0] == parts::known_rank(input)),
+          "multiples must be a vector with a number for each of ", parts::known_rank(input),
+          " dimensions, not of shape ", given);
   RaggedTensor result = input;
   const int inner = input.ragged_rank();
   if (parts::known_rank(input) > inner + 1) {
