@@ -22,14 +22,17 @@ SparseTensor map_values(Op&& op, SparseTensor x) {
   }
 
 RILL_SPARSE_UNARY(abs)
-RILL_SPARSE_UNARY(bessel_i0e)
-RILL_SPARSE_UNARY(bessel_i1e)
 RILL_SPARSE_UNARY(erf)
 RILL_SPARSE_UNARY(negative)
 RILL_SPARSE_UNARY(sign)
 RILL_SPARSE_UNARY(sqrt)
 RILL_SPARSE_UNARY(square)
 RILL_SPARSE_UNARY(tanh)
+
+namespace math {
+RILL_SPARSE_UNARY(bessel_i0e)
+RILL_SPARSE_UNARY(bessel_i1e)
+}  // namespace math
 
 #undef RILL_SPARSE_UNARY
 
