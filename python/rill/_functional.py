@@ -1,6 +1,8 @@
 """map_fn, foldl, foldr and scan: packs structures around the loops of C++."""
 
 from rill import _nest, _rill
+from rill._ragged_tensor import RaggedTensor, RaggedTensorValue
+from rill._rill import functions
 
 
 def _check(fn, elems):
@@ -18,16 +20,56 @@ def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap
     """The results of `fn` for the elements of `elems` along the first dimension, stacked."""
     leaves = _check(fn, elems)
     model = elems if dtype is None else dtype
+    specs = _nest.flatten(model)
 
     def of_leaves(tensors):
-        result = fn(_nest.pack_sequence_as(elems, tensors))
+        rows = [_row(leaf, tensor) for leaf, tensor in zip(leaves, tensors)]
+        result = fn(_nest.pack_sequence_as(elems, rows))
         _nest.assert_same_structure(model, result)
-        return _nest.flatten(result)
+        return [_carried(spec, part) for spec, part in zip(specs, _nest.flatten(result))]
 
     results = _rill.map_fn(
-        of_leaves, leaves, [] if dtype is None else _nest.flatten(dtype),
+        of_leaves, [_numbers_of_rows(leaf) for leaf in leaves],
+        [] if dtype is None and not any(map(_is_ragged, leaves)) else [_carrier(spec) for spec in specs],
         (parallel_iterations or 10, back_prop, swap_memory), infer_shape, name or "")
-    return _nest.pack_sequence_as(model, results)
+    return _nest.pack_sequence_as(model, [_together(spec, part) for spec, part in zip(specs, results)])
+
+
+# A ragged tensor has rows of different sizes: the loop counts them and takes them out by their numbers, and carries
+# those that it makes as variants.
+
+def _is_ragged(value):
+    return isinstance(value, (RaggedTensor, RaggedTensorValue))
+
+
+def _numbers_of_rows(leaf):
+    return functions.range(functions.ragged_nrows(_ragged(leaf)._parts)) if _is_ragged(leaf) else leaf
+
+
+def _ragged(leaf):
+    return functions.ragged_of_value(leaf) if isinstance(leaf, RaggedTensorValue) else leaf
+
+
+def _row(leaf, tensor):
+    return _ragged(leaf)[tensor] if _is_ragged(leaf) else tensor
+
+
+def _is_spec(spec):
+    return hasattr(spec, "_ragged_rank")
+
+
+def _carrier(spec):
+    return _rill.variant if _is_spec(spec) else getattr(spec, "dtype", spec)
+
+
+def _carried(spec, part):
+    return functions.ragged_to_variant(part) if _is_spec(spec) else part
+
+
+def _together(spec, part):
+    if not _is_spec(spec):
+        return part
+    return functions.ragged_from_variants(part, spec._ragged_rank, spec._dtype, spec._row_splits_dtype)
 
 
 def _folding(fn, elems, model):

@@ -58,9 +58,15 @@ class RaggedTensorValue:
         return f"tf.RaggedTensorValue(values={self._values!r}, row_splits={self._row_splits!r})"
 
 
+def _converted(values):
+    """The RaggedTensor of a RaggedTensorValue; other values as they are."""
+    return functions.ragged_of_value(values) if isinstance(values, RaggedTensorValue) else values
+
+
 def _maker(function, argument):
     """The factory method of rows that `argument` describes."""
     def make(cls, values, rows, name=None, validate=True):
+        values = _converted(values)
         ragged = isinstance(values, RaggedTensor)
         return cls._of(function(values._parts if ragged else values, ragged, rows, name, validate))
     namespace, name = {"make": make}, f"from_{argument}"
@@ -100,6 +106,7 @@ class RaggedTensor:
     @classmethod
     def from_value_rowids(cls, values, value_rowids, nrows=None, name=None, validate=True):
         """Rows of `values` by the row of each value."""
+        values = _converted(values)
         ragged = isinstance(values, RaggedTensor)
         return cls._of(functions.ragged_from_value_rowids(
             values._parts if ragged else values, ragged, value_rowids, nrows, name, validate))
@@ -190,30 +197,27 @@ class RaggedTensor:
         return self.row_splits[1:]
 
     def row_lengths(self, axis=1, name=None):
-        """The length of each row."""
-        if axis == 1:
-            return functions.ragged_row_lengths(self._parts)
-        if not isinstance(self.values, RaggedTensor):
-            raise ValueError(f"row_lengths: axis={axis} is not a ragged dimension")
-        return self.with_values(self.values.row_lengths(axis - 1))
+        """The lengths of dimension `axis`, in the rows of those before it."""
+        return functions.ragged_row_lengths(self._parts, axis)
 
     def nested_row_lengths(self, name=None):
         """row_lengths of all ragged dimensions."""
-        return tuple(functions.ragged_row_lengths((self.flat_values, splits))
+        return tuple(functions.ragged_row_lengths((self.flat_values, splits), 1)
                      for splits in self.nested_row_splits)
 
     def bounding_shape(self, axis=None, name=None, out_type=None):
         """The smallest shape that holds all rows."""
         box = _cast(functions.ragged_bounding_shape(self._parts, name), out_type)
-        return box if axis is None else box[axis]
+        return box if axis is None else functions.gather(box, axis)
 
     def with_values(self, new_values):
         """The same rows with other values."""
+        new_values = functions.ragged_of_value(new_values)
         return RaggedTensor(new_values, self.row_splits, internal=True)
 
     def with_flat_values(self, new_values):
         """The same rows with other innermost values."""
-        return self._of((new_values, *self._parts[1:]))
+        return self._of((_rill.convert_to_tensor(new_values), *self._parts[1:]))
 
     def with_row_splits_dtype(self, dtype):
         """The same with row splits of another type."""
@@ -248,24 +252,10 @@ class RaggedTensor:
         return self._value(session.run(list(self._parts), feed_dict))
 
     def __getitem__(self, key):
-        if isinstance(key, tuple):
-            if len(key) == 1:
-                return self[key[0]]
-            row, inner = key[0], key[1:]
-            if not isinstance(row, slice):
-                return self[row][inner]
-            raise NotImplementedError("RaggedTensor: slices of inner dimensions")
-        if isinstance(key, slice):
-            if key.step not in (None, 1):
-                raise NotImplementedError("RaggedTensor: slices with a step")
-            return self._of(functions.ragged_rows(self._parts, key.start, key.stop))
-        start, limit = self.row_starts()[key], self.row_limits()[key]
-        return self.values[start:limit]
+        return functions.ragged_item(self._parts, key)
 
-    def _element_wise(self, other, operate):
-        if not isinstance(other, RaggedTensor):
-            return self.with_flat_values(operate(self.flat_values, other))
-        return self.with_flat_values(operate(self.flat_values, other.flat_values))
+    def __bool__(self):
+        raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __str__(self):
         return f"tf.RaggedTensor(values={self.values}, row_splits={self.row_splits})"
@@ -279,16 +269,20 @@ def _cast(tensor, dtype):
     return raw_ops.Cast(x=tensor, DstT=dtype)
 
 
-def _operator(method, operate):
-    def apply(self, other):
-        return self._element_wise(other, operate)
-    apply.__name__ = method
-    setattr(RaggedTensor, method, apply)
+def _operators():
+    """The operators, which are functions of the table: these know what ragged arguments are."""
+    math = functions.math
+    arithmetic = {"add": math.add, "sub": math.subtract, "mul": math.multiply, "truediv": math.truediv,
+                  "div": math.divide, "floordiv": math.floordiv, "mod": math.floormod, "pow": math.pow,
+                  "and": math.logical_and, "or": math.logical_or, "xor": math.logical_xor}
+    for name, function in arithmetic.items():
+        setattr(RaggedTensor, f"__{name}__", lambda self, other, f=function: f(self, other))
+        setattr(RaggedTensor, f"__r{name}__", lambda self, other, f=function: f(other, self))
+    comparisons = {"lt": math.less, "le": math.less_equal, "gt": math.greater, "ge": math.greater_equal}
+    for name, function in comparisons.items():
+        setattr(RaggedTensor, f"__{name}__", lambda self, other, f=function: f(self, other))
+    for name, function in {"neg": math.negative, "abs": math.abs, "invert": math.logical_not}.items():
+        setattr(RaggedTensor, f"__{name}__", lambda self, f=function: f(self))
 
 
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
-    _operator(f"__{_name}__", lambda a, b, n=f"__{_name}__": getattr(a, n)(b))
-    _operator(f"__r{_name}__", lambda a, b, n=f"__r{_name}__": getattr(a, n)(b))
-for _name in ("lt", "le", "gt", "ge"):
-    _operator(f"__{_name}__", lambda a, b, n=f"__{_name}__": getattr(a, n)(b))
-RaggedTensor.__neg__ = lambda self: self.with_flat_values(-self.flat_values)
+_operators()

@@ -4,10 +4,16 @@ import collections
 
 import numpy as np
 
+from rill._ragged_tensor import RaggedTensor, RaggedTensorValue
+
 
 def _loose(dtype, tolerances):
     """The tolerances of the coarser of float32, float16 and bfloat16 where `dtype` is such."""
     return tolerances.get(getattr(dtype, "name", str(dtype)))
+
+
+def _is_ragged(value):
+    return isinstance(value, (RaggedTensor, RaggedTensorValue))
 
 
 class ArrayAssertions:
@@ -17,6 +23,21 @@ class ArrayAssertions:
         if not isinstance(a, (np.ndarray, np.generic)):
             a = self.evaluate(a) if self._is_symbolic(a) else a
         return a if isinstance(a, np.ndarray) else np.array(a)
+
+    def _nested_lists(self, a):
+        """The nested lists of a ragged tensor or value, of an array, of lists of arrays."""
+        a = self.evaluate(a) if self._is_symbolic(a) else a
+        if isinstance(a, RaggedTensorValue):
+            return a.to_list()
+        if isinstance(a, (list, tuple)):
+            return [self._nested_lists(item) for item in a]
+        return self._GetNdArray(a).tolist()
+
+    def _check_ragged(self, a, b, msg):
+        """Both as nested lists, once it is sure that the dimensions of both are ragged alike."""
+        if _is_ragged(a) and _is_ragged(b):
+            self.assertEqual(a.ragged_rank, b.ragged_rank, msg)
+        return self._nested_lists(a), self._nested_lists(b)
 
     def _explain(self, msg, *lines):
         return "\n".join([*lines, msg] if msg else lines)
@@ -32,6 +53,9 @@ class ArrayAssertions:
         self._close(a, b, rtol, atol, msg, path="")
 
     def _close(self, a, b, rtol, atol, msg, path):
+        if _is_ragged(a) or _is_ragged(b):
+            a, b = self._check_ragged(a, b, msg)
+            return self._lists_close(a, b, rtol, atol, msg, path)
         if hasattr(a, "_asdict"):
             a = a._asdict()
         if hasattr(b, "_asdict"):
@@ -52,6 +76,14 @@ class ArrayAssertions:
                 self._close(x, y, rtol, atol, msg, f"{path}[{i}]")
             return
         self._arrays_close(a, b, rtol, atol, msg, path)
+
+    def _lists_close(self, a, b, rtol, atol, msg, path):
+        self.assertEqual(type(a) is list, type(b) is list, self._explain(msg, f"a{path} and b{path} differ in rank"))
+        if type(a) is not list:
+            return self._arrays_close([a], [b], rtol, atol, msg, path)
+        self.assertEqual(len(a), len(b), self._explain(msg, f"a{path} and b{path} have different lengths"))
+        for i, (x, y) in enumerate(zip(a, b)):
+            self._lists_close(x, y, rtol, atol, msg, f"{path}[{i}]")
 
     def _as_arrays(self, a, b):
         """Lists of numbers are compared as arrays, uneven ones part by part."""
@@ -115,6 +147,8 @@ class ArrayAssertions:
 
     def assertAllEqual(self, a, b, msg=None):
         """The same shape and the same elements; NaN equals NaN."""
+        if _is_ragged(a) or _is_ragged(b):
+            return self.assertEqual(*self._check_ragged(a, b, msg), msg)
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self._check_shapes(a, b, msg)
         same = a == b

@@ -4,7 +4,7 @@ import builtins
 
 import numpy as np
 
-from rill import _rill, _surface
+from rill import _nest, _rill, _surface
 from rill._ragged_tensor import RaggedTensor, RaggedTensorValue, _cast
 from rill.dtypes import as_dtype, int64
 
@@ -20,10 +20,17 @@ def _depth(item):
     return (scalars.pop() if scalars else None), 1 + max((empty for _, empty in depths), default=0)
 
 
+def _is_list(item):
+    return isinstance(item, (list, tuple)) or np.ndim(item) != 0
+
+
 def _flatten(pylist, ragged_rank):
     """The values below `ragged_rank` lists, and the row splits of each of them."""
     nested = []
     for _ in builtins.range(ragged_rank):
+        if not all(_is_list(row) for row in pylist):
+            raise ValueError(f"pylist has scalar values at depth {len(nested) + 1}, but ragged_rank={ragged_rank} "
+                             f"requires scalar value depth greater than {ragged_rank}")
         splits = [0]
         for row in pylist:
             splits.append(splits[-1] + len(row))
@@ -32,41 +39,55 @@ def _flatten(pylist, ragged_rank):
     return pylist, nested
 
 
-def _parts(pylist, dtype, ragged_rank, inner_shape):
-    """The flat values as an array, and the nested row splits."""
-    scalar_depth, max_depth = _depth(pylist)
-    if not isinstance(pylist, (list, tuple, np.ndarray)):
-        return np.array(pylist, dtype), []
-    depth = max_depth if scalar_depth is None else scalar_depth
-    if scalar_depth is not None and max_depth > scalar_depth:
-        raise ValueError(f"Invalid pylist={pylist}: empty list nesting is greater than scalar value nesting")
-    if ragged_rank is None:
-        ragged_rank = max(1, depth - 1 - (0 if inner_shape is None else len(inner_shape)))
-        if depth == 1 or (inner_shape is not None and depth - len(inner_shape) <= 1):
-            ragged_rank = 0
-    if ragged_rank >= depth and ragged_rank > 0:
-        raise ValueError(f"Invalid pylist={pylist}: incompatible with ragged_rank={ragged_rank}")
+def _shape_of(items):
+    """The shape that all `items` have."""
+    if not _is_list(items):
+        return ()
+    shapes = {_shape_of(item) for item in items}
+    if len(shapes) > 1:
+        raise ValueError("inner values have inconsistent shape")
+    return (len(items), *(shapes.pop() if shapes else ()))
+
+
+def _check(holds, pylist, what):
+    if not holds:
+        raise ValueError(f"Invalid pylist={pylist!r}: {what}")
+
+
+def _parts(pylist, ragged_rank, inner_shape):
+    """(values, their shape or None, nested row splits) of nested lists."""
+    if isinstance(pylist, (RaggedTensor, RaggedTensorValue)):
+        raise TypeError("pylist may not be a RaggedTensor or RaggedTensorValue.")
+    inner_rank = 0 if inner_shape is None else len(inner_shape)
+    if not _is_list(pylist):
+        _check(not ragged_rank, pylist, f"incompatible with ragged_rank={ragged_rank}")
+        _check(not inner_rank, pylist, f"incompatible with dim(inner_shape)={inner_rank}")
+        return pylist, (), []
+    if ragged_rank is not None and ragged_rank < 0:
+        raise ValueError(f"Invalid ragged_rank={ragged_rank}: must be nonnegative")
+    scalar_depth, depth = _depth(pylist)
+    _check(scalar_depth is None or depth <= scalar_depth, pylist,
+           "empty list nesting is greater than scalar value nesting")
+    if inner_shape is not None and ragged_rank is not None:
+        wanted = ragged_rank + inner_rank + 1
+        _check(wanted >= depth if scalar_depth is None else wanted == scalar_depth, pylist,
+               f"incompatible with ragged_rank={ragged_rank} and dim(inner_shape)={inner_rank}")
+    if ragged_rank == 0 or (ragged_rank is None and depth - inner_rank < 2):
+        return pylist, None if inner_shape is None else tuple(inner_shape), []
+    is_given = ragged_rank is not None
+    if not is_given:
+        ragged_rank = max(1, depth - 1 - (0 if scalar_depth is None else inner_rank))
     values, nested = _flatten(pylist, ragged_rank)
     if inner_shape is None:
-        inner_shape = np.shape(values)[1:] if len(values) else (0,) * (depth - ragged_rank - 1)
-    if dtype is None and scalar_depth is None:
-        dtype = np.float32
-    array = np.array(values, dtype)
-    if array.dtype == np.float64 and dtype is None:
-        array = array.astype(np.float32)
-    if array.dtype == np.int64 and dtype is None:
-        array = array.astype(np.int32)
-    return array.reshape((len(values), *inner_shape)), nested
+        inner_shape = _shape_of(values)[1:] if is_given else ()
+    return values, (len(values), *inner_shape), nested
 
 
 def constant(pylist, dtype=None, ragged_rank=None, inner_shape=None, name=None, row_splits_dtype=int64):
     """A RaggedTensor of nested lists; a tensor where they are not ragged at all."""
-    kind = None if dtype is None else as_dtype(dtype)
-    numpy_type = None if kind is None else (object if kind.name == "string" else kind.as_numpy_dtype)
     with _rill_scope(name, "RaggedConstant"):
-        values, nested = _parts(pylist, numpy_type, ragged_rank, inner_shape)
-        result = _rill.constant(values.tolist() if values.dtype.kind in "OU" else values, kind, values.shape,
-                                "values" if nested else "Const")
+        values, shape, nested = _parts(pylist, ragged_rank, inner_shape)
+        result = _rill.constant(values, dtype, shape, "values" if nested else "Const")
         for splits in reversed(nested):
             splits = _rill.constant(splits, row_splits_dtype, None, "row_splits")
             result = RaggedTensor.from_row_splits(result, splits, validate=False)
@@ -80,9 +101,9 @@ def _rill_scope(name, default):
 
 def constant_value(pylist, dtype=None, ragged_rank=None, inner_shape=None, row_splits_dtype="int64"):
     """A RaggedTensorValue of nested lists."""
-    values, nested = _parts(pylist, dtype, ragged_rank, inner_shape)
-    if dtype is None and values.dtype == np.int32:
-        values = values.astype(np.int64)
+    values, shape, nested = _parts(pylist, ragged_rank, inner_shape)
+    values = np.array(values, dtype)
+    values = values if shape is None else values.reshape(shape)
     kind = as_dtype(row_splits_dtype).as_numpy_dtype
     for splits in reversed(nested):
         values = RaggedTensorValue(values, np.array(splits, kind))
@@ -121,14 +142,17 @@ def segment_ids_to_row_splits(segment_ids, num_segments=None, out_type=None, nam
 
 def map_flat_values(op, *args, **kwargs):
     """op of the innermost values of ragged arguments, in their rows."""
-    ragged = [a for a in [*args, *kwargs.values()] if isinstance(a, RaggedTensor)]
+    arguments = [list(args), dict(kwargs)]
+    leaves = _nest.flatten(arguments)
+    ragged = [leaf for leaf in leaves if isinstance(leaf, (RaggedTensor, RaggedTensorValue))]
     if not ragged:
         return op(*args, **kwargs)
-
-    def flat(value):
-        return value.flat_values if isinstance(value, RaggedTensor) else value
-
-    return ragged[0].with_flat_values(op(*map(flat, args), **{k: flat(v) for k, v in kwargs.items()}))
+    flat, rows = _rill.functions.ragged_same_rows(ragged)
+    flat = iter(flat)
+    args, kwargs = _nest.pack_sequence_as(arguments, [
+        next(flat) if isinstance(leaf, (RaggedTensor, RaggedTensorValue)) else leaf for leaf in leaves])
+    result = op(*args, **kwargs)
+    return RaggedTensor._of(rows).with_flat_values(result)
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "call.h"
+#include "dispatch.h"
 #include "errors.h"
 #include "package.h"
 #include "plain_function.h"
@@ -35,11 +36,6 @@ struct Parsed {
 };
 
 constexpr int kTakesList = 0x04, kTakesDict = 0x08;  // of Python's code objects
-
-std::string_view function_path(const Function& f) {
-  const std::string_view text = f.signature;
-  return text.substr(0, text.find('('));
-}
 
 std::string_view short_name(const Function& f) {
   const std::string_view path = function_path(f);
@@ -157,7 +153,10 @@ PyObject* call_table_function(PyObject* self, PyObject* const* args, std::size_t
     const Bound given = bind_arguments(f, form, args, PyVectorcall_NARGS(flags), keywords);
     const InCallersPlace place(given.values);
     const Call arguments(form.name_texts, given.values);
-    return building([&] { return f.run ? f.run(arguments) : run_plain(f.plain, arguments); })
+    return building([&] {
+             nb::object other = dispatched(f, form.name_texts, given.values);
+             return other.is_valid() ? other : run_function(f, arguments);
+           })
         .release()
         .ptr();
   } catch (nb::python_error& error) {
@@ -269,6 +268,15 @@ std::map<std::string, nb::object, std::less<>>& functions() {
 }
 
 }  // namespace
+
+std::string_view function_path(const Function& f) {
+  const std::string_view text = f.signature;
+  return text.substr(0, text.find('('));
+}
+
+nb::object run_function(const Function& f, const Call& call) {
+  return f.run ? f.run(call) : run_plain(f.plain, call);
+}
 
 void add_functions(std::span<const Function> table) {
   for (const Function& f : table) {

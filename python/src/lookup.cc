@@ -265,7 +265,10 @@ void bind_vocabularies(nb::module_& m) {
           options.default_value = default_value;
           options.key_dtype = as_dtype(dtype);
           options.name = text_or_empty(name);
-          return lookup::index_table_from_tensor(any_input(words, "vocabulary_list"), options);
+          const bool is_empty = is_sequence(words) && nb::len(words) == 0;
+          const DType type = is_empty ? options.key_dtype : DType::invalid;
+          return lookup::index_table_from_tensor(input_of(words, type, "", "vocabulary_list"),
+                                                 options);
         });
       },
       any("vocabulary_list"), any("num_oov_buckets"), any("default_value"), any("dtype"),

@@ -154,6 +154,7 @@ NB_MODULE(_rill, m) {
   bind_parse_functions();
   bind_ragged_functions();
   bind_ragged_joining();
+  bind_ragged_strings();
   bind_quantize_functions();
   bind_samplers();
   bind_image_functions();

@@ -64,12 +64,7 @@ nb::object tensor_item(nb::handle self, nb::handle key) {
   choice.see(self);
   GraphObject& graph = choice.graph();
   const Scope scope = scope_of(graph.graph).from(capture_origin());
-  std::vector<SlicePart> parts;
-  if (PyTuple_Check(key.ptr()) || PyList_Check(key.ptr())) {
-    for (nb::handle part : key) parts.push_back(slice_part(part));
-  } else {
-    parts.push_back(slice_part(key));
-  }
+  const std::vector<SlicePart> parts = slice_keys(key);
   return building([&] { return wrap(graph, slice(scope, tensor_object(self).output, parts)); });
 }
 
@@ -102,6 +97,16 @@ void bind_operator(nb::class_<TensorObject>& c, const std::string& method, Opera
 }
 
 }  // namespace
+
+std::vector<SlicePart> slice_keys(nb::handle key) {
+  std::vector<SlicePart> parts;
+  if (PyTuple_Check(key.ptr()) || PyList_Check(key.ptr())) {
+    for (nb::handle part : key) parts.push_back(slice_part(part));
+  } else {
+    parts.push_back(slice_part(key));
+  }
+  return parts;
+}
 
 void bind_operators(nb::class_<TensorObject>& c) {
   for (const Named& n : kArithmetic) {

@@ -2,12 +2,15 @@
 // their tensors, (flat_values, row_splits...).
 #include "array_functions.h"
 #include "errors.h"
+#include "inputs.h"
+#include "operators.h"
 #include "package.h"
 #include "plain_values.h"
 #include "ragged_tensors.h"
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
-#include "rill/api/strings/ragged_strings.h"
+#include "rill/api/ragged/elementwise.h"
+#include "rill/api/ragged/ragged_picking.h"
 #include "shapes.h"
 #include "sparse_tensors.h"
 
@@ -34,13 +37,6 @@ nb::object give_ragged(const RaggedTensor& ragged) {
   return nb::tuple(parts);
 }
 
-RaggedTensor ragged_arg(const Call& call, const char* name) {
-  const nb::handle value = call[name];
-  if (!nb::isinstance(value, package::ragged_tensor.get()))
-    type_error("'", name, "' must be a RaggedTensor, not ", type_name_of(value));
-  return ragged_of_parts(nb::object(value.attr("_parts")));
-}
-
 // `values` is a tuple of the parts of a ragged tensor, or what becomes a tensor.
 nb::object with_splits(const Call& call, const Input& splits) {
   const ragged::FromOptions options{.validate = call.flag("validate"), .name = call.name()};
@@ -55,36 +51,72 @@ Output count_of(const Call& call, DType type) {
   return parts::item(shape(call.input("values"), {.out_type = type}), 0);
 }
 
+bool is_nested(nb::handle value) {
+  return PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || is_tensor(value) ||
+         nb::hasattr(value, "__len__");
+}
+
+// A vector of lengths, or a tuple or list of vectors.
+std::vector<Input> lengths_arg(nb::handle lengths) {
+  if (lengths.is_none()) return {};
+  const bool is_list = PyList_Check(lengths.ptr()) || PyTuple_Check(lengths.ptr());
+  std::vector<Input> all;
+  if (is_list && nb::len(lengths) > 0 && is_nested(nb::object(lengths[0]))) {
+    for (nb::handle part : lengths) all.push_back(input_of(part, DType::invalid, "", "lengths"));
+  } else {
+    all.push_back(input_of(lengths, DType::invalid, "", "lengths"));
+  }
+  return all;
+}
+
+// Whether a list holds integers, or nothing at all.
+bool holds_integers(nb::handle value) {
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr()))
+    return PyIndex_Check(value.ptr()) && !nb::hasattr(value, "dtype");
+  return nb::len(value) == 0 || holds_integers(nb::object(value[0]));
+}
+
+// Rows of lists are int64, also where the list is empty; arrays and tensors keep their type.
+Input rows_arg(const Call& call, const char* name) {
+  const DType type = holds_integers(call[name]) ? DType::i64 : DType::invalid;
+  return call.input(name, type);
+}
+
 const Function kRagged[] = {
     {"ragged_from_row_splits(values, is_ragged, row_splits, name, validate)",
-     [](const Call& call) { return with_splits(call, call.input("row_splits", DType::invalid)); }},
+     [](const Call& call) { return with_splits(call, rows_arg(call, "row_splits")); }},
     {"ragged_from_row_lengths(values, is_ragged, row_lengths, name, validate)",
      [](const Call& call) {
-       return with_splits(call, ragged::splits_of_lengths(call.input("row_lengths")));
+       return with_splits(call, ragged::splits_of_lengths(rows_arg(call, "row_lengths")));
      }},
     {"ragged_from_row_limits(values, is_ragged, row_limits, name, validate)",
      [](const Call& call) {
-       return with_splits(call, ragged::splits_of_limits(call.input("row_limits")));
+       return with_splits(call, ragged::splits_of_limits(rows_arg(call, "row_limits")));
      }},
     {"ragged_from_row_starts(values, is_ragged, row_starts, name, validate)",
      [](const Call& call) {
-       const Output starts = as_tensor(call.input("row_starts"), "row_starts");
+       const Output starts = as_tensor(rows_arg(call, "row_starts"), "row_starts");
        return with_splits(
            call, ragged::splits_of_starts(starts, count_of(call, base_type(starts.dtype()))));
      }},
     {"ragged_from_value_rowids(values, is_ragged, value_rowids, nrows, name, validate)",
      [](const Call& call) {
-       return with_splits(call, ragged::splits_of_rowids(call.input("value_rowids"),
+       return with_splits(call, ragged::splits_of_rowids(rows_arg(call, "value_rowids"),
                                                          call.optional_input("nrows")));
      }},
     {"ragged_from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)",
      [](const Call& call) {
-       return give_ragged(ragged::from_tensor(
-           call.input("tensor"), {.lengths = call.optional_input("lengths"),
-                                  .padding = call.optional_input("padding"),
-                                  .ragged_rank = static_cast<int>(call.integer("ragged_rank")),
-                                  .row_splits_dtype = call.dtype("row_splits_dtype"),
-                                  .name = call.name()}));
+       ragged::FromTensorOptions options{
+           .lengths = {},
+           .padding = call.optional_input("padding"),
+           .ragged_rank = static_cast<int>(call.integer("ragged_rank")),
+           .row_splits_dtype = call.dtype("row_splits_dtype"),
+           .name = call.name()};
+       const std::vector<Input> lengths = lengths_arg(call["lengths"]);
+       if (lengths.size() > 1)
+         return give_ragged(ragged::from_nested_lengths(call.input("tensor"), lengths, options));
+       if (!lengths.empty()) options.lengths = lengths[0];
+       return give_ragged(ragged::from_tensor(call.input("tensor"), options));
      }},
     {"ragged_from_sparse(st_input, name, row_splits_dtype)",
      [](const Call& call) {
@@ -102,17 +134,36 @@ const Function kRagged[] = {
      }},
     {"ragged_nrows(parts)",
      [](const Call& call) { return give(ragged::nrows(ragged_of_parts(call["parts"]))); }},
-    {"ragged_row_lengths(parts)",
-     [](const Call& call) { return give(ragged::row_lengths(ragged_of_parts(call["parts"]))); }},
+    {"ragged_row_lengths(parts, axis)",
+     [](const Call& call) {
+       return give(ragged::row_lengths(ragged_of_parts(call["parts"]),
+                                       static_cast<int>(call.integer("axis"))));
+     }},
     {"ragged_bounding_shape(parts, name)",
      [](const Call& call) {
        return give(ragged::bounding_shape(ragged_of_parts(call["parts"]), call.name()));
      }},
-    {"ragged_rows(parts, start, stop)",
+    {"ragged_item(parts, key)",
      [](const Call& call) {
-       return give_ragged(ragged::rows(ragged_of_parts(call["parts"]), call.optional_input("start"),
-                                       call.optional_input("stop")));
+       return give(ragged::slice(ragged_of_parts(call["parts"]), slice_keys(call["key"])));
      }},
+    {"ragged_same_rows(arguments)",
+     [](const Call& call) -> nb::object {
+       std::vector<ragged::RaggedOrDense> all;
+       for (nb::handle argument : call["arguments"]) all.push_back(ragged_or_dense(argument));
+       const auto matched = ragged::with_same_rows(all);
+       return nb::make_tuple(give(matched.flat), give_ragged(matched.in_rows(matched.flat[0])));
+     }},
+    {"ragged_to_variant(value)",
+     [](const Call& call) { return give(ragged::to_variant(ragged_or_dense(call["value"]))); }},
+    {"ragged_from_variants(variants, ragged_rank, dtype, row_splits_dtype)",
+     [](const Call& call) {
+       return give(ragged::from_variants(tensor_object(call["variants"]).output,
+                                         static_cast<int>(call.integer("ragged_rank")),
+                                         call.dtype("dtype"), call.dtype("row_splits_dtype")));
+     }},
+    {"ragged_of_value(value)",
+     [](const Call& call) { return give(ragged_or_dense(call["value"])); }},
     {"ragged_shape(parts)",
      [](const Call& call) { return shape_object(ragged_of_parts(call["parts"]).shape()); }},
     {"ragged_range(starts, limits, deltas, name, row_splits_dtype)",
@@ -122,102 +173,47 @@ const Function kRagged[] = {
            {.row_splits_dtype = call.dtype("row_splits_dtype"), .name = call.name()}));
      }},
     {"ragged_rowids(splits)",
-     [](const Call& call) { return give(ragged::rowids_of_splits(call.input("splits"))); }},
+     [](const Call& call) { return give(ragged::rowids_of_splits(rows_arg(call, "splits"))); }},
     {"ragged_splits(segment_ids, num_segments)",
      [](const Call& call) {
-       return give(ragged::splits_of_rowids(call.input("segment_ids"),
-                                            call.optional_input("num_segments")));
+       return give(ragged::splits_of_segments(rows_arg(call, "segment_ids"),
+                                              call.optional_input("num_segments")));
      }},
 };
 
-// --- strings -----------------------------------------------------------------------------------
-
-strings::UnicodeOptions unicode_options(const Call& call, bool has_control = false) {
-  return {.errors = call.text("errors"),
-          .replacement_char = call.integer("replacement_char"),
-          .replace_control_characters = has_control && call.flag("replace_control_characters"),
-          .name = call.name()};
-}
-
-nb::object give_both(const std::pair<RaggedTensor, RaggedTensor>& both) {
-  return nb::make_tuple(give(both.first), give(both.second));
-}
-
-std::optional<std::pair<std::string, std::string>> pad_values(nb::handle value) {
-  if (value.is_none()) return {};
-  if (PyTuple_Check(value.ptr()))
-    return std::pair(text_of(nb::object(value[0]), "pad_values"),
-                     text_of(nb::object(value[1]), "pad_values"));
-  return std::pair(text_of(value, "pad_values"), text_of(value, "pad_values"));
-}
-
-const Function kRaggedStrings[] = {
-    {"strings.bytes_split(input, name=None)",
-     [](const Call& call) {
-       return give(strings::bytes_split(call.input("input"), {.name = call.name()}));
-     },
-     "The bytes of each string."},
-    {"strings.unicode_decode(input, input_encoding, errors='replace', replacement_char=65533, "
-     "replace_control_characters=False, name=None)",
-     [](const Call& call) {
-       return give(strings::unicode_decode(call.input("input"), call.text("input_encoding"),
-                                           unicode_options(call, true)));
-     },
-     "The code points of each string."},
-    {"strings.unicode_decode_with_offsets(input, input_encoding, errors='replace', "
-     "replacement_char=65533, replace_control_characters=False, name=None)",
-     [](const Call& call) {
-       return give_both(strings::unicode_decode_with_offsets(
-           call.input("input"), call.text("input_encoding"), unicode_options(call, true)));
-     },
-     "The code points of each string, and where they begin."},
-    {"strings.unicode_split(input, input_encoding, errors='replace', replacement_char=65533, "
-     "name=None)",
-     [](const Call& call) {
-       return give(strings::unicode_split(call.input("input"), call.text("input_encoding"),
-                                          unicode_options(call)));
-     },
-     "The characters of each string."},
-    {"strings.unicode_split_with_offsets(input, input_encoding, errors='replace', "
-     "replacement_char=65533, name=None)",
-     [](const Call& call) {
-       const Input input = call.input("input");
-       const std::string encoding = call.text("input_encoding");
-       const auto offsets =
-           strings::unicode_decode_with_offsets(input, encoding, unicode_options(call)).second;
-       return give_both({strings::unicode_split(input, encoding, unicode_options(call)), offsets});
-     },
-     "The characters of each string, and where they begin."},
-    {"strings.unicode_encode(input, output_encoding, errors='replace', replacement_char=65533, "
-     "name=None)",
-     [](const Call& call) {
-       return give(strings::unicode_encode(ragged_arg(call, "input"), call.text("output_encoding"),
-                                           unicode_options(call)));
-     },
-     "Strings of code points."},
-    {"strings.ngrams(data, ngram_width, separator=' ', pad_values=None, padding_width=None, "
-     "preserve_short_sequences=False, name=None)",
-     [](const Call& call) {
-       return give(
-           strings::ngrams(ragged_arg(call, "data"), integers(call["ngram_width"]),
-                           {.separator = call.text("separator"),
-                            .pad_values = pad_values(call["pad_values"]),
-                            .padding_width = call.optional_integer("padding_width").value_or(-1),
-                            .preserve_short_sequences = call.flag("preserve_short_sequences"),
-                            .name = call.name()}));
-     },
-     "Neighbours in each row, joined."},
-};
-
 }  // namespace
+
+bool is_ragged(nb::handle value) {
+  static PyObject* const tensor = package::ragged_tensor.get().release().ptr();
+  static PyObject* const of_values = PyObject_GetAttrString(tensor, "_value_type");
+  const auto is = [&](PyObject* known) {
+    return PyType_IsSubtype(Py_TYPE(value.ptr()), reinterpret_cast<PyTypeObject*>(known)) != 0;
+  };
+  return is(tensor) || is(of_values);
+}
+
+ragged::RaggedOrDense ragged_or_dense(nb::handle value, DType dtype) {
+  const auto tensor = [&](nb::handle part, DType type, const char* name) {
+    return as_tensor(input_of(part, type, "", name), name, type);
+  };
+  if (value.is_none()) value_error("None values not supported.");
+  if (!is_ragged(value)) return tensor(value, dtype, "rt_input");
+  RaggedTensor result;
+  result.flat_values = tensor(value.attr("flat_values"), DType::invalid, "values");
+  for (nb::handle splits : value.attr("nested_row_splits"))
+    result.nested_row_splits.push_back(tensor(splits, DType::invalid, "row_splits"));
+  return result;
+}
+
+nb::object give(const ragged::RaggedOrDense& value) {
+  if (const auto* rows = std::get_if<RaggedTensor>(&value)) return give(*rows);
+  return give(std::get<Output>(value));
+}
 
 nb::object give(const RaggedTensor& ragged) {
   return package::ragged_tensor.get().attr("_of")(give_ragged(ragged));
 }
 
-void bind_ragged_functions() {
-  add_functions(kRagged);
-  add_functions(kRaggedStrings);
-}
+void bind_ragged_functions() { add_functions(kRagged); }
 
 }  // namespace rill::python

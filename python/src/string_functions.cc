@@ -3,9 +3,11 @@
 #include "errors.h"
 #include "inputs.h"
 #include "ragged_tensors.h"
+#include "rill/api/array/shapes.h"
 #include "rill/api/gen/parsing.h"
 #include "rill/api/gen/quantize.h"
 #include "rill/api/gen/string.h"
+#include "rill/api/strings/ragged_strings.h"
 #include "rill/api/strings/strings.h"
 #include "sparse_tensors.h"
 #include "truth.h"
@@ -114,12 +116,18 @@ const Function kStrings[] = {
     {"strings.split(input=None, sep=None, maxsplit=-1, result_type='SparseTensor', source=None, "
      "name=None)",
      [](const Call& call) {
-       const nb::handle source = either(call, "input", "source");
-       return give_words(strings::split(input_from(source, "input", DType::string),
-                                        {.sep = call.optional_input("sep", DType::string),
-                                         .maxsplit = call.integer("maxsplit"),
-                                         .name = call.name()}),
-                         call.text("result_type"));
+       ragged::RaggedOrDense source =
+           ragged_or_dense(either(call, "input", "source"), DType::string);
+       Output* plain = std::get_if<Output>(&source);
+       if (plain != nullptr && plain->shape().rank() == 0) *plain = expand_dims(*plain, 0);
+       const auto sep = call.optional_input("sep", DType::string);
+       const std::int64_t maxsplit = call.integer("maxsplit");
+       if (call.text("result_type") == "RaggedTensor" || plain == nullptr)
+         return give(strings::ragged_split(
+             source, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}));
+       return give_words(
+           strings::split(*plain, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}),
+           call.text("result_type"));
      },
      "The words of strings."},
     {"strings.unsorted_segment_join(inputs, segment_ids, num_segments, separator='', name=None)",

@@ -29,7 +29,7 @@ def load(path):
     if "OUTPUTS" in found:
         return {path.stem: lambda: _described(found["OUTPUTS"], graph)}
     describe_graph = variables_of if path.stem.startswith("keras_") else nodes_of
-    if path.stem.startswith("data_") or path.stem == "rnn_training":  # others have these nodes
+    if path.stem.startswith(("data_", "ragged_")) or path.stem == "rnn_training":  # others have these nodes
         describe_graph = no_nodes
     if path.stem.startswith("feature_column_") and path.stem != "feature_column_nodes":
         describe_graph = kept_of
@@ -59,7 +59,7 @@ def is_fetch(tf, value):
         value = tuple(value.values())
     if isinstance(value, (list, tuple)):
         return bool(value) and all(is_fetch(tf, item) for item in value)
-    kinds = [getattr(tf, name) for name in ("Tensor", "Operation", "SparseTensor", "IndexedSlices")
+    kinds = [getattr(tf, name) for name in ("Tensor", "Operation", "SparseTensor", "RaggedTensor", "IndexedSlices")
              if hasattr(tf, name)]
     return isinstance(value, tuple(kinds)) or (
         hasattr(value, "initializer") and hasattr(value, "op"))
@@ -154,6 +154,8 @@ def describe(value):
         return []
     if isinstance(value, dict):
         value = [item for _, item in sorted(value.items())]
+    if hasattr(value, "nested_row_splits"):
+        value = [value.flat_values, *value.nested_row_splits]
     if isinstance(value, (list, tuple)):
         return [describe(item) for item in value]
     if isinstance(value, str):

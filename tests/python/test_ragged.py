@@ -151,3 +151,48 @@ def test_runs_take_several_ragged_dimensions():
         value = sess.run(deep)
         assert value.to_list() == [[[1], []], [[2, 3]]] and value.ragged_rank == 2
         assert sess.run({"x": (doubled, deep)}, {placeholder: value})["x"][0].to_list() == [[[2], []], [[4, 6]]]
+
+
+class RaggedAssertions(tf.test.TestCase):
+    def test_values_are_compared_as_nested_lists(self):
+        ragged, rows = tf.ragged.constant([[1], [2, 3]]), [[1], [2, 3]]
+        self.assertAllEqual(ragged, rows)
+        self.assertAllEqual(rows, ragged)
+        self.assertAllEqual(ragged, tf.ragged.constant_value(rows))
+        self.assertAllEqual(ragged, [np.array([1]), np.array([2, 3])])
+        self.assertAllClose(tf.ragged.constant([[1.], [2., 3.]]), [[1.], [2., 3. + 1e-7]])
+        with self.assertRaises(AssertionError):
+            self.assertAllEqual(ragged, [[1, 2], [3]])
+        with self.assertRaises(AssertionError):
+            self.assertAllClose(tf.ragged.constant([[1.], [2., 3.]]), [[1.], [2., 3.1]])
+
+
+def test_more_than_tensorflow_takes():
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    mask = tf.ragged.constant([[True, False], [True]])
+    assert rows(tf.boolean_mask(ragged, mask)) == [[1], [3]]
+    assert rows(tf.boolean_mask(ragged, [True, False])) == [[1, 2]]
+    assert rows(tf.strings.to_number(tf.ragged.constant([["1", "2"], ["3.5"]]))) == [[1, 2], [3.5]]
+
+
+def test_functions_without_a_ragged_form_refuse():
+    with pytest.raises(TypeError):
+        tf.shape(tf.ragged.constant([[1]]))
+    with pytest.raises(TypeError):
+        tf.convert_to_tensor(tf.ragged.constant([[1]]))
+
+
+def test_functions_of_sparse_tensors():
+    sparse = tf.SparseTensor([[0, 1]], [-4.], [2, 2])
+    for function, expected in ((tf.abs, 4.), (tf.negative, 4.), (tf.square, 16.), (tf.sign, -1.),
+                               (tf.tanh, np.tanh(-4.)), (tf.erf, -1.)):
+        value = run(function(sparse))
+        assert value.indices.tolist() == [[0, 1]] and value.dense_shape.tolist() == [2, 2]
+        np.testing.assert_allclose(value.values, [expected], rtol=1e-5)
+    assert run(tf.sqrt(tf.SparseTensor([[0, 1]], [4.], [2, 2]))).values.tolist() == [2.]
+    with pytest.raises(TypeError):
+        tf.exp(sparse)
+
+
+def test_empty_lists_are_integers_where_integers_are_wanted():
+    assert run(tf.eye(2, batch_shape=[])).tolist() == [[1, 0], [0, 1]]

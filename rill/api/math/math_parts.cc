@@ -31,7 +31,8 @@ std::vector<std::int64_t> known_integers(const Input& value, std::string_view wh
   require(is_known(value), what, " must be known before the graph runs");
   const Tensor tensor =
       value.is_value() ? value.value(DType::invalid) : *constant_value(value.output());
-  require(tensor.dtype() == DType::i32 || tensor.dtype() == DType::i64, what,
+  const bool is_empty = tensor.element_count() == 0;  // of no type in particular
+  require(is_empty || tensor.dtype() == DType::i32 || tensor.dtype() == DType::i64, what,
           " must be integers, got ", numpy_name(tensor.dtype()));
   std::vector<std::int64_t> numbers;
   for (std::int64_t i = 0; i < tensor.element_count(); ++i) numbers.push_back(int_at(tensor, i));

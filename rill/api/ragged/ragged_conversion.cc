@@ -2,10 +2,12 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
-#include "rill/api/ragged/ragged_tensor.h"
+#include "rill/api/gen/ragged.h"
+#include "rill/api/ragged/ragged_parts.h"
 
 namespace rill::ragged {
 namespace {
@@ -25,7 +27,7 @@ Output lengths_without_padding(Output x, const Input& padding, DType type) {
 RaggedTensor by_lengths(Output x, const Output& lengths) {
   const Output mask = sequence_mask(
       lengths, {.maxlen = parts::item(shape(x, {.out_type = base_type(lengths.dtype())}), 1)});
-  const Output values = boolean_mask(x, mask);
+  const Output values = rill::boolean_mask(x, mask);
   return from_row_splits(values, splits_of_lengths(lengths), {.validate = false});
 }
 
@@ -42,7 +44,7 @@ RaggedTensor full_rows(Output x, int ragged_rank, DType type) {
     count = parts::times(count, length);
   }
   const Output inner = parts::range_of(dims, ragged_rank + 1, {});
-  const Output values = raw::Reshape(x, concat({parts::list_of({count}), inner}, 0));
+  const Output values = raw::Reshape(x, rill::concat({parts::list_of({count}), inner}, 0));
   return {values, nested};
 }
 
@@ -57,15 +59,30 @@ RaggedTensor from_tensor(const Input& tensor, const FromTensorOptions& options,
   require(!options.lengths || !options.padding, "Specify lengths or padding, but not both");
   require(x.shape().has_rank() && x.shape().rank() > options.ragged_rank, "Shape ", x.shape(),
           " must have rank at least ", options.ragged_rank + 1);
-  if (!options.lengths && !options.padding)
-    return full_rows(x, options.ragged_rank, options.row_splits_dtype);
-  require(options.ragged_rank == 1,
-          "from_tensor: lengths and padding are supported for ragged_rank=1 only");
-  if (options.padding)
-    return by_lengths(x, lengths_without_padding(x, *options.padding, options.row_splits_dtype));
-  const Output given = as_tensor(*options.lengths, "lengths", options.row_splits_dtype);
-  const Output columns = parts::item(shape(x, {.out_type = options.row_splits_dtype}), 1);
+  const DType type = options.row_splits_dtype;
+  if (!options.lengths && !options.padding) return full_rows(x, options.ragged_rank, type);
+  if (options.ragged_rank > 1) {
+    const RaggedTensor outer = full_rows(x, options.ragged_rank - 1, type);
+    FromTensorOptions inner = options;
+    inner.ragged_rank = 1;
+    return parts::with_flat_values(outer, from_tensor(outer.flat_values, inner));
+  }
+  if (options.padding) return by_lengths(x, lengths_without_padding(x, *options.padding, type));
+  const Output given = as_tensor(*options.lengths, "lengths", type);
+  const Output columns = parts::item(shape(x, {.out_type = type}), 1);
   return by_lengths(x, raw::Minimum(given, columns));
+}
+
+RaggedTensor from_nested_lengths(const Input& tensor, std::vector<Input> lengths,
+                                 const FromTensorOptions& options, std::source_location at) {
+  const Block in(options.name, "RaggedFromTensor", at);
+  require(!lengths.empty(), "lengths of one dimension are needed at least");
+  const DType type = options.row_splits_dtype;
+  const RaggedTensor outer = from_tensor(tensor, {.lengths = lengths[0], .row_splits_dtype = type});
+  lengths.erase(lengths.begin());
+  if (lengths.empty()) return outer;
+  return parts::with_flat_values(
+      outer, from_nested_lengths(outer.flat_values, lengths, {.row_splits_dtype = type}));
 }
 
 RaggedTensor from_sparse(const SparseTensor& input, const std::string& name, DType row_splits_dtype,
@@ -73,11 +90,36 @@ RaggedTensor from_sparse(const SparseTensor& input, const std::string& name, DTy
   const Block in(name, "RaggedFromSparse", at);
   const PartialShape dims = input.shape();
   require(!dims.has_rank() || dims.rank() == 2, "rank(st_input) must be 2, got shape ", dims);
-  const Output ids = slice(input.indices, {SliceRange{}, SlicePart(Input(0))});
+  const Output ids = rill::slice(input.indices, {SliceRange{}, SlicePart(Input(0))});
   const Output rows = parts::item(input.dense_shape, 0);
   const Output splits = splits_of_rowids(parts::cast_to(ids, row_splits_dtype),
                                          parts::cast_to(rows, row_splits_dtype));
-  return from_row_splits(input.values, splits, {.validate = false});
+  // The columns of each row count from 0 without a gap.
+  const Output columns = rill::slice(input.indices, {SliceRange{}, SlicePart(Input(1))});
+  const Output lengths = row_lengths({input.values, {splits}});
+  const Output wanted = parts::cast_to(range(0, lengths, 1).flat_values, DType::i64);
+  const Output same = raw::Equal(columns, wanted);
+  Node& filled = assert_true(raw::All(same, parts::all_dimensions(same)),
+                             {"SparseTensor is not right-ragged", input.indices});
+  return {input.values, {parts::after_nodes({&filled}, splits)}};
+}
+
+Output to_variant(const RaggedOrDense& input) {
+  if (const RaggedTensor* own = parts::ragged_in(input)) {
+    const std::vector<Input> splits(own->nested_row_splits.begin(), own->nested_row_splits.end());
+    return raw::RaggedTensorToVariant(splits, own->flat_values, /*batched_input=*/false);
+  }
+  // The op wants a ragged dimension: a plain tensor is its only row.
+  const Output x = std::get<Output>(input);
+  const Output splits =
+      as_tensor(parts::list_of({parts::number(0, DType::i64), parts::row_count(x, DType::i64)}));
+  return parts::item(raw::RaggedTensorToVariant({splits}, x, /*batched_input=*/true), 0);
+}
+
+RaggedTensor from_variants(Output variants, int ragged_rank, DType dtype, DType row_splits_dtype) {
+  const auto made =
+      raw::RaggedTensorFromVariant(variants, ragged_rank, ragged_rank + 1, dtype, row_splits_dtype);
+  return {made.output_dense_values, made.output_nested_splits};
 }
 
 }  // namespace rill::ragged

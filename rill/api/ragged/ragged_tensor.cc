@@ -1,5 +1,7 @@
 #include "rill/api/ragged/ragged_tensor.h"
 
+#include <algorithm>
+
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
@@ -9,6 +11,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/ragged.h"
+#include "rill/api/ragged/ragged_parts.h"
 
 namespace rill {
 
@@ -62,9 +65,16 @@ Output splits_argument(const Input& row_splits) {
   return splits;
 }
 
+Input minus_one(DType type) {
+  return Input(Input::MakeValue([type](DType) {
+    return type == DType::i64 ? Tensor::vector<std::int64_t>({-1})
+                              : Tensor::vector<std::int32_t>({-1});
+  }));
+}
+
 Output with_zero_first(Output limits) {
   const Input zero = Tensor::zeros(base_type(limits.dtype()), Shape{1});
-  return concat({zero, limits}, 0);
+  return rill::concat({zero, limits}, 0);
 }
 
 }  // namespace
@@ -98,7 +108,7 @@ Output splits_of_lengths(const Input& row_lengths) {
 
 Output splits_of_starts(const Input& row_starts, Output value_count) {
   const Output starts = as_tensor(row_starts, "row_starts");
-  return concat({starts, parts::list_of({value_count})}, 0);
+  return rill::concat({starts, parts::list_of({value_count})}, 0);
 }
 
 Output splits_of_limits(const Input& row_limits) {
@@ -110,15 +120,19 @@ Output splits_of_rowids(const Input& value_rowids, const std::optional<Input>& n
   const DType type = base_type(ids.dtype());
   const auto counted = [&] {  // one more than the last id; 0 where there is none
     const Output last = parts::range_of(ids, -1, {});
-    const Input none = Input(Input::MakeValue([type](DType) {
-      return type == DType::i64 ? Tensor::vector<std::int64_t>({-1})
-                                : Tensor::vector<std::int32_t>({-1});
-    }));
-    return parts::plus(parts::item(concat({last, none}, 0), 0), 1);
+    const Input none = minus_one(type);
+    return parts::plus(parts::item(rill::concat({last, none}, 0), 0), 1);
   };
   const Output count = nrows ? as_tensor(*nrows, "nrows", type) : counted();
   const Output lengths = raw::UnsortedSegmentSum(ones_like(ids), ids, count);
   return with_zero_first(raw::Cumsum(lengths, 0));
+}
+
+Output splits_of_segments(const Input& segment_ids, const std::optional<Input>& num_segments) {
+  const Output ids = as_tensor(segment_ids, "segment_ids");
+  if (num_segments) return splits_of_rowids(ids, num_segments);
+  const Input none = minus_one(base_type(ids.dtype()));
+  return splits_of_rowids(ids, Input(parts::plus(raw::Max(rill::concat({ids, none}, 0), 0), 1)));
 }
 
 Output rowids_of_splits(const Input& row_splits) {
@@ -153,7 +167,7 @@ Output bounding_shape(const RaggedTensor& input, const std::string& name, std::s
   }
   const Output inner = shape(input.flat_values, {.out_type = input.splits_type()});
   sizes.push_back(parts::range_of(inner, 1, {}));
-  return concat(sizes, 0);
+  return rill::concat(sizes, 0);
 }
 
 Output to_tensor(const RaggedTensor& input, const std::optional<Input>& default_value,
@@ -174,36 +188,43 @@ SparseTensor to_sparse(const RaggedTensor& input, const std::string& name,
   return {made.sparse_indices, made.sparse_values, made.sparse_dense_shape};
 }
 
+RaggedOrDense row_lengths(const RaggedTensor& input, int axis) {
+  const int rank = input.shape().has_rank() ? input.shape().rank() : axis + 1;
+  require(axis >= -rank && axis < rank, "axis=", axis, " out of bounds: expected ", -rank,
+          "<=axis<", rank);
+  if (axis < 0) axis += rank;
+  if (axis == 0) return nrows(input);
+  if (axis == 1) return row_lengths(input);
+  if (input.has_ragged_values())
+    return parts::under(input.row_splits(), row_lengths(input.ragged_values(), axis - 1));
+  const Output dims = shape(input.flat_values, {.out_type = input.splits_type()});
+  const Output outer = parts::range_of(dims, {}, axis - 1);
+  return parts::under(input.row_splits(), raw::Fill(outer, parts::item(dims, axis - 1)));
+}
+
+namespace {
+
+int width_of(DType type) {
+  constexpr DType kOrder[] = {DType::i32, DType::i64, DType::f32, DType::f64};
+  const auto* found = std::ranges::find(kOrder, type);
+  require(found != std::end(kOrder), "ragged.range takes int32, int64, float32 or float64, not ",
+          numpy_name(type));
+  return static_cast<int>(found - kOrder);
+}
+
+}  // namespace
+
 RaggedTensor range(const Input& starts, const Input& limits, const Input& deltas,
                    const RangeOptions& options, std::source_location at) {
   const Block in(options.name, "RaggedRange", at);
-  const auto made = raw::RaggedRange(starts, limits, deltas,
+  std::vector<Output> bounds{as_tensor(starts, "starts"), as_tensor(limits, "limits"),
+                             as_tensor(deltas, "deltas")};
+  const auto width = [](const Output& x) { return width_of(base_type(x.dtype())); };
+  const DType widest = base_type(std::ranges::max(bounds, {}, width).dtype());
+  for (Output& bound : bounds) bound = parts::cast_to(bound, widest);
+  const auto made = raw::RaggedRange(bounds[0], bounds[1], bounds[2],
                                      {.Tsplits = options.row_splits_dtype, .name = in.own_name()});
   return {made.rt_dense_values, {made.rt_nested_splits}};
-}
-
-RaggedTensor rows(const RaggedTensor& input, const std::optional<Input>& start,
-                  const std::optional<Input>& stop, std::source_location at) {
-  const Block in("", "RaggedGetItem", at);
-  const Output starts = slice(starts_of(input.row_splits()), {SliceRange{start, stop, {}}});
-  const Output limits = slice(limits_of(input.row_splits()), {SliceRange{start, stop, {}}});
-  // Rows follow each other without gaps, so what lies between the first and the last is theirs.
-  const Output offset =
-      raw::Min(concat({starts, parts::range_of(input.row_splits(), -1, {})}, 0), 0);
-  const Output end =
-      raw::Maximum(raw::Max(concat({limits, parts::list_of({offset})}, 0), 0), offset);
-  std::vector<Output> nested{
-      concat({parts::list_of({scalar_like(0, offset)}), parts::minus(limits, offset)}, 0)};
-  RaggedTensor result{input.flat_values, nested};
-  if (input.has_ragged_values()) {
-    const RaggedTensor inner = rows(input.ragged_values(), offset, end);
-    result.flat_values = inner.flat_values;
-    result.nested_row_splits.insert(result.nested_row_splits.end(), inner.nested_row_splits.begin(),
-                                    inner.nested_row_splits.end());
-  } else {
-    result.flat_values = slice(input.flat_values, {SliceRange{offset, end, {}}});
-  }
-  return result;
 }
 
 }  // namespace ragged

@@ -58,8 +58,9 @@ struct FromTensorOptions {
   DType row_splits_dtype = DType::i64;
   std::string name;
 };
-// Throws InvalidArgument unless ragged_rank is positive and below the tensor's rank, which must be
-// known; when both lengths and padding are given; and when one of them is with ragged_rank above 1.
+// With ragged_rank above 1, lengths and padding are those of the innermost ragged dimension; the
+// others are full. Throws InvalidArgument unless ragged_rank is positive and below the tensor's
+// rank, which must be known, and when both lengths and padding are given.
 RaggedTensor from_tensor(const Input& tensor, const FromTensorOptions& options = {},
                          std::source_location at = std::source_location::current());
 // A matrix whose rows are filled from the left: a gap fails the step. Other ranks throw
@@ -85,7 +86,8 @@ struct RangeOptions {
   DType row_splits_dtype = DType::i64;
   std::string name;
 };
-// A row of numbers for each start, limit and delta.
+// A row of numbers for each start, limit and delta, which are cast to the widest of their types:
+// int32, int64, float32, float64.
 RaggedTensor range(const Input& starts, const Input& limits, const Input& deltas,
                    const RangeOptions& options = {},
                    std::source_location at = std::source_location::current());

@@ -7,17 +7,30 @@
 #include <utility>
 #include <vector>
 
-#include "rill/api/ragged/ragged_tensor.h"
+#include "rill/api/ragged/ragged_or_dense.h"
 
-// Functions of tf.strings that take a vector of strings apart: a row for each string.
+// Functions of tf.strings that take strings apart: a row for each string. The result has one
+// dimension more than the strings and is ragged, unless it is the row of a single string. Ranks
+// must be known (InvalidArgument).
 namespace rill::strings {
+
+using ragged::RaggedOrDense;
 
 struct NamedOptions {
   std::string name;
 };
-// Each byte as a string. Throws InvalidArgument unless `input` is a vector, as the others do.
-RaggedTensor bytes_split(const Input& input, const NamedOptions& options = {},
-                         std::source_location at = std::source_location::current());
+// Each byte as a string.
+RaggedOrDense bytes_split(const RaggedOrDense& input, const NamedOptions& options = {},
+                          std::source_location at = std::source_location::current());
+
+struct RaggedSplitOptions {
+  std::optional<Input> sep;  // any white space
+  std::int64_t maxsplit = -1;
+  std::string name;
+};
+// The words of each string, as strings::split has them.
+RaggedOrDense ragged_split(const RaggedOrDense& input, const RaggedSplitOptions& options = {},
+                           std::source_location at = std::source_location::current());
 
 // errors: what becomes of bytes that are no character. "replace" puts replacement_char, "ignore"
 // drops them, "strict" fails the step.
@@ -29,20 +42,20 @@ struct UnicodeOptions {
 };
 // The code points of each string, as int32; with the byte at which each begins. Encodings are
 // "UTF-8", "UTF-16-BE" and "UTF-32-BE", and for reading those that the op knows.
-RaggedTensor unicode_decode(const Input& input, const std::string& encoding,
-                            const UnicodeOptions& options = {},
-                            std::source_location at = std::source_location::current());
-std::pair<RaggedTensor, RaggedTensor> unicode_decode_with_offsets(
-    const Input& input, const std::string& encoding, const UnicodeOptions& options = {},
+RaggedOrDense unicode_decode(const RaggedOrDense& input, const std::string& encoding,
+                             const UnicodeOptions& options = {},
+                             std::source_location at = std::source_location::current());
+std::pair<RaggedOrDense, RaggedOrDense> unicode_decode_with_offsets(
+    const RaggedOrDense& input, const std::string& encoding, const UnicodeOptions& options = {},
     std::source_location at = std::source_location::current());
 // The characters of each string, in its encoding.
-RaggedTensor unicode_split(const Input& input, const std::string& encoding,
-                           const UnicodeOptions& options = {},
-                           std::source_location at = std::source_location::current());
-// Strings of code points.
-Output unicode_encode(const RaggedTensor& input, const std::string& encoding,
-                      const UnicodeOptions& options = {},
-                      std::source_location at = std::source_location::current());
+RaggedOrDense unicode_split(const RaggedOrDense& input, const std::string& encoding,
+                            const UnicodeOptions& options = {},
+                            std::source_location at = std::source_location::current());
+// Strings of the code points in the last dimension.
+RaggedOrDense unicode_encode(const RaggedOrDense& input, const std::string& encoding,
+                             const UnicodeOptions& options = {},
+                             std::source_location at = std::source_location::current());
 
 // preserve_short_sequences: a row shorter than all widths becomes one n-gram instead of none.
 struct NgramsOptions {
@@ -52,9 +65,10 @@ struct NgramsOptions {
   bool preserve_short_sequences = false;
   std::string name;
 };
-// Every `widths` neighbours in each row, joined. Throws InvalidArgument for widths below 1.
-RaggedTensor ngrams(const RaggedTensor& data, const std::vector<std::int64_t>& widths,
-                    const NgramsOptions& options = {},
-                    std::source_location at = std::source_location::current());
+// Every `widths` neighbours in the last dimension, joined; a plain tensor's stay one, padded with
+// "". Throws InvalidArgument for widths below 1 and for a scalar.
+RaggedOrDense ngrams(const RaggedOrDense& data, const std::vector<std::int64_t>& widths,
+                     const NgramsOptions& options = {},
+                     std::source_location at = std::source_location::current());
 
 }  // namespace rill::strings

@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/ragged/row_partition.h"
@@ -32,6 +35,26 @@ Shapes to_tensor_shape(const ShapeCtx& c) {
   return {out};
 }
 
+// Each value takes the gradient from its place, the default value those of all other places. The
+// step fails where values were cut off.
+void to_tensor_grad(GradCtx& g) {
+  const auto kinds = g.node().attr<std::vector<std::string>>("row_partition_types");
+  require(std::ranges::all_of(kinds, [](const auto& kind) { return kind == "ROW_SPLITS"; }),
+          "RaggedTensorToTensor has a gradient for row partitions of type ROW_SPLITS only");
+  const Output values = g.input(1), otherwise = g.input(2), dy = g.dy(0);
+  std::vector<Input> splits;
+  for (int i = 3; i < g.input_count(); ++i) splits.emplace_back(g.input(i));
+  const Output places = g.scope().add("RaggedTensorToSparse", {splits, values}).output(0);
+  const Output found = g.add("GatherNd", {dy, places});
+  g.set(1, reshape(g, found, shape_of(g, values)));
+  require(otherwise.shape().has_rank() && otherwise.shape().rank() == 0,
+          "RaggedTensorToTensor has a gradient for a scalar default_value only");
+  const auto sum = [&](const Output& x) {
+    return g.add("Sum", {x, range(g, 0, rank_of(g, x), 1)});
+  };
+  g.set(2, sub(g, sum(dy), sum(found)));
+}
+
 }  // namespace
 
 extern constexpr OpDecl kRaggedTensorToTensor{
@@ -46,7 +69,7 @@ extern constexpr OpDecl kRaggedTensorToTensor{
               "num_row_partition_tensors: int >= 1", "row_partition_types: list(string)"},
     .traits = kPure | kDataDependentShape,
     .shape = to_tensor_shape,
-    .grad = no_gradient,
+    .grad = to_tensor_grad,
 };
 static_assert(well_formed(kRaggedTensorToTensor));
 
