@@ -4,8 +4,26 @@
 #include "shapes.h"
 
 namespace rill::python {
+namespace {
+
+// A list of numbers of which one needs 64 bits.
+bool is_long_shape(nb::handle value) {
+  bool any = false;
+  for (nb::handle item : nb::object(nb::borrow(value))) {
+    if (!PyLong_Check(item.ptr())) return false;
+    int overflow = 0;
+    const long long number = PyLong_AsLongLongAndOverflow(item.ptr(), &overflow);
+    if (overflow != 0) return false;
+    any |= !std::in_range<std::int32_t>(number);
+  }
+  return any;
+}
+
+}  // namespace
+
 ShapeInput shape_input(nb::handle value) {
   if (is_shape(value)) return as_shape(value).full();
+  if (is_sequence(value) && is_long_shape(value)) return ShapeInput(integers(value));
   return input_of(value, is_sequence(value) ? DType::i32 : DType::invalid, "", "shape");
 }
 

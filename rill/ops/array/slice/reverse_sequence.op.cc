@@ -33,6 +33,7 @@ Shapes roll_shape(const ShapeCtx& c) {
     require(!c.input(i).has_rank() || c.input(i).rank() <= 1,
             c.op().inputs[static_cast<std::size_t>(i)].name,
             " must be a scalar or a 1-D vector. Found: ", c.input(i));
+  (void)merge_shapes(c.input(1), c.input(2));
   return {input};
 }
 
