@@ -22,11 +22,18 @@ GOLDEN = json.loads(golden_files.read(TESTS / "golden" / "shapes.json.gz"))
 @pytest.mark.parametrize("name", sorted(shape_cases.CASES))
 def test_shapes(name):
     function, items = shape_cases.CASES[name]
-    wanted = {**GOLDEN[name], **shape_differences.of(name)}
-    assert shape_variants.record(rill, function, items) == wanted
+    ours = shape_variants.record(rill, function, items)
+    assert ours.keys() == GOLDEN[name].keys()
+    different = {variant: (ours[variant], theirs) for variant, theirs in GOLDEN[name].items()
+                 if ours[variant] != theirs}
+    expected = shape_differences.DIFFERENCES.get(name)
+    if expected is None:
+        assert different == {}
+        return
+    assert len(different) == expected.count
+    for variant, (shapes, theirs) in different.items():
+        assert shape_differences.fits(expected.kind, shapes, theirs), (variant, shapes, theirs)
 
 
-def test_differences_are_differences():
-    for name in shape_differences.names():
-        for variant, shapes in shape_differences.of(name).items():
-            assert GOLDEN[name][variant] != shapes, (name, variant)
+def test_differences_are_of_calls():
+    assert shape_differences.DIFFERENCES.keys() <= shape_cases.CASES.keys()

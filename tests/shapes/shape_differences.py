@@ -1,52 +1,53 @@
-"""Where static shapes are not those of TensorFlow 2.15, and why."""
-# A reason, and what Rill answers instead: by case, by variant.
-DIFFERENCES = [
-    ("TensorFlow cannot dilate by a filter whose sizes are not all known; Rill computes the paddings in "
-     "the step.",
-     {
-         "atrous_conv2d": {"1.dim0": "[2,?,?,5]", "1.dim1": "[2,?,?,5]", "1.dim2": "[2,8,6,5]",
-             "1.dim3": "[2,8,6,?]", "1.dims": "[2,?,?,?]", "1.rank": "[2,?,?,?]"},
-         "convolution_dilated": {"1.dim0": "[2,?,?,5]", "1.dim1": "[2,?,?,5]", "1.dim2": "[2,8,6,5]",
-             "1.dim3": "[2,8,6,?]", "1.dims": "[2,?,?,?]", "1.rank": "[2,?,?,?]"},
-         "depthwise_dilated": {"1.dim0": "[2,?,?,20]", "1.dim1": "[2,?,?,20]", "1.dim2": "[2,8,6,20]", "1.dim3": "[2,8,6,?]",
-             "1.dims": "[2,?,?,?]", "1.rank": "[2,?,?,?]", "ranks": "[?,?,?,?]"},
-     }),
-    ("2.15 merges the batch of input and output; in 1.15 the output shape alone tells it, as here.",
-     {
-         "conv2d_transpose": {"0.dim0": "[2,8,6,4]", "0.dims": "[2,8,6,4]", "0.rank": "[2,8,6,4]",
-             "2.value": "[?,?,?,?]", "2.rank": "[?,?,?,?]", "2.item0": "[?,8,6,4]"},
-     }),
-    ("2.15 gathers in batches by GatherV2, where 1.15 computes the indices, as here.",
-     {
-         "batch_gather": {"1.dims": "[?,?,5]"},
-     }),
-    ("2.15 finds the one unknown size of a new shape by the size of the old one, 1.15 does not look.",
-     {
-         "sparse_reshape": {"3.item0": "[5,2];[2];[?,?]", "3.item1": "[5,2];[2];[?,?]"},
-     }),
-    ("More is known here: the rank does not depend on the axis, nor a size on another dimension.",
-     {
-         "expand_dims": {"1.value": "[?,?,?]"},
-         "expand_dims_last": {"1.value": "[?,?,?]"},
-         "extract_patches": {"0.dim1": "[2,?,3,36]", "0.dim2": "[2,4,?,36]"},
-         "linspace": {"0.rank": "[4]", "1.rank": "[4]", "ranks": "[?]"},
-         "unique": {"0.rank": "[?];[?]"},
-     }),
-    ("More is known here: part of a shape that is wholly known, though the rest of the shape is not.",
-     {
-         "resize_by_twice": {"0.dim0": "[?,16,12,4]", "0.dim3": "[2,16,12,?]"},
-     }),
-    ("A tensor of unknown rank is not taken for a scalar before it is known to be one.",
-     {
-         "eye": {"0.rank": "?"},
-     }),
-]
+"""Where static shapes are not those of TensorFlow 2.15, and why.
+
+A call's entry says what holds for every variant whose answers differ, and of how many variants there are:
+"more" is known here, "less", either of them ("other"), or an error there and shapes here ("accepted").
+"""
+import collections
+
+Difference = collections.namedtuple("Difference", "kind count reason")
+
+UNKNOWN_FILTER = "the paddings of a dilated filter of unknown sizes are computed in the step"
+UNKNOWN_BLOCKS = "a block shape of unknown length is told by the step"
+RANK_IS_KNOWN = "one more dimension, wherever it is put"
+SCALARS = "scalars, though nothing but the op tells that they are"
+
+DIFFERENCES = {
+    "atrous_conv2d": Difference("accepted", 41, UNKNOWN_FILTER),
+    "convolution_dilated": Difference("accepted", 41, UNKNOWN_FILTER),
+    "depthwise_dilated": Difference("accepted", 42, UNKNOWN_FILTER),
+    "batch_to_space_nd": Difference("accepted", 13, UNKNOWN_BLOCKS),
+    "space_to_batch_nd": Difference("accepted", 13, UNKNOWN_BLOCKS),
+    "conv2d_transpose": Difference("other", 63, "the wanted shape tells the batch in 1.15, the input in 2.15"),
+    "batch_gather": Difference("less", 5, "the indices are computed, as in 1.15, where 2.15 has an op"),
+    "expand_dims": Difference("more", 4, RANK_IS_KNOWN),
+    "expand_dims_last": Difference("more", 4, RANK_IS_KNOWN),
+    "extract_patches": Difference("more", 2, "rows do not depend on columns"),
+    "linspace": Difference("more", 10, SCALARS),
+    "eye": Difference("less", 1, "a size of unknown rank may be a vector"),
+    "resize_by_twice": Difference("more", 2, "the known part of a shape of which another part is unknown"),
+    "unique": Difference("more", 1, "what is searched is a vector"),
+}
 
 
-def names():
-    return sorted({name for _, cases in DIFFERENCES for name in cases})
+def knows(shapes, others):
+    """Whether `shapes` tell all that `others` tell, and nothing else."""
+    return all(other == "?" or (shape != "?" and len(parts(shape)) == len(parts(other)) and all(
+        theirs in ("?", ours) for ours, theirs in zip(parts(shape), parts(other))))
+        for shape, other in zip(shapes.split(";"), others.split(";"), strict=True))
 
 
-def of(name):
-    """Variant to what Rill answers."""
-    return {variant: shapes for _, cases in DIFFERENCES for variant, shapes in cases.get(name, {}).items()}
+def parts(shape):
+    return shape.strip("[]").split(",")
+
+
+def is_other(ours, theirs):
+    return len(parts(ours)) == len(parts(theirs)) and all(
+        "?" in pair or pair[0] == pair[1] for pair in zip(parts(ours), parts(theirs)))
+
+
+def fits(kind, ours, theirs):
+    if "!" in ours or (theirs.startswith("!") != (kind == "accepted")):
+        return False
+    return {"accepted": lambda: True, "more": lambda: knows(ours, theirs),
+            "less": lambda: knows(theirs, ours), "other": lambda: is_other(ours, theirs)}[kind]()

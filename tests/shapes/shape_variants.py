@@ -5,6 +5,7 @@ a shape function may ask for. Every variant builds a graph of its own and tells 
 or the class of the error.
 """
 import collections
+import itertools
 
 T = collections.namedtuple("T", "shape dtype", defaults=["float32"])
 V = collections.namedtuple("V", "value dtype", defaults=["int32"])
@@ -57,16 +58,18 @@ def makers(item):
 
 
 def variants(items):
-    """Pairs: a name and the makers of all inputs. At most one input is less than fully known."""
+    """Pairs: a name and the makers of all inputs. One or two inputs are less than fully known, or all."""
     choices = [list(makers(item)) for item in items]
-    whole = [choice[0][1] for choice in choices]
-    yield "all", whole
-    for i, choice in enumerate(choices):
-        for name, make in choice[1:]:
-            yield f"{i}.{name}", whole[:i] + [make] + whole[i + 1:]
-    if len(items) > 1:
-        yield "ranks", [choice[-1][1] if choice[-1][0] == "rank" else dict(choice)["rank"]
-                        for choice in choices]
+    whole = {i: choice[0][1] for i, choice in enumerate(choices)}
+    yield "all", list(whole.values())
+    dropped = [[(f"{i}.{name}", {i: make}) for name, make in choice[1:]] for i, choice in enumerate(choices)]
+    for name, made in itertools.chain(*dropped):
+        yield name, list({**whole, **made}.values())
+    for first, second in itertools.combinations(dropped, 2):
+        for (name, made), (other, also) in itertools.product(first, second):
+            yield f"{name} {other}", list({**whole, **made, **also}.values())
+    if len(items) > 2:
+        yield "ranks", [dict(choice)["rank"] for choice in choices]
 
 
 def shape_text(shape):

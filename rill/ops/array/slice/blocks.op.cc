@@ -11,10 +11,11 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   return a;
 }
 
-// The input, whose dimensions must reach as far as the blocks do.
+// The input, whose dimensions must reach as far as the blocks do; of unknown rank when it is not
+// known how far that is.
 PartialShape spatial_input(const ShapeCtx& c) {
   const std::int64_t count = block_rank(c);
-  require(count >= 0, "block_shape must have known size.");
+  if (count < 0) return {};
   require(count < kMaxRank, "blocks of ", count, " dimensions are too many");
   if (c.op().find_attr("block_size") != nullptr) return c.with_rank(0, 4);
   return c.with_rank_at_least(0, static_cast<int>(count) + 1);
@@ -22,7 +23,8 @@ PartialShape spatial_input(const ShapeCtx& c) {
 
 // What is known without the paddings or crops: all but the space that is cut, and the batch.
 PartialShape without_space(const ShapeCtx& c, PartialShape input) {
-  if (!input.has_rank()) return input;
+  if (!input.has_rank())
+    return c.input(0).has_rank() ? PartialShape::of_rank(c.input(0).rank()) : PartialShape();
   for (int d = 0; d <= static_cast<int>(block_rank(c)); ++d) input = input.with_dim(d, kUnknownDim);
   return input;
 }
