@@ -38,3 +38,8 @@ def test_sizes_of_more_than_32_bits():
         assert tf.ones([2**31 + 6], tf.int8).shape == [2**31 + 6]
         assert tf.zeros((2, 2**33)).shape == [2, 2**33]
         assert tf.truncated_normal([2**33]).shape == [2**33]
+
+
+def test_axis_of_softmax():
+    with tf.Graph().as_default(), pytest.raises(tf.errors.InvalidArgumentError, match="must be in the range"):
+        tf.nn.softmax(tf.ones([2, 2]), axis=5)
