@@ -448,6 +448,7 @@ cmd_goldens() {
   with_oracle tools/control_graphs.py
   with_oracle tools/function_graphs.py
   with_oracle tools/gradient_goldens.py
+  with_oracle tools/shape_goldens.py
   with_oracle tools/placement_goldens.py
   with_oracle tools/flow_goldens.py
   with_oracle tools/object_goldens.py

@@ -2,6 +2,7 @@
 #include "rill/api/strings/ragged_strings.h"
 #include "array_functions.h"
 #include "errors.h"
+#include "plain_values.h"
 #include "ragged_tensors.h"
 
 namespace rill::python {
@@ -27,8 +28,9 @@ nb::object give_both(const std::pair<RaggedOrDense, RaggedOrDense>& both) {
 std::optional<std::pair<std::string, std::string>> pad_values(nb::handle value) {
   if (value.is_none()) return {};
   if (PyTuple_Check(value.ptr()))
-    return std::pair(str_of(nb::object(value[0])), str_of(nb::object(value[1])));
-  return std::pair(str_of(value), str_of(value));
+    return std::pair(text_of(nb::object(value[0]), "pad_values"),
+                     text_of(nb::object(value[1]), "pad_values"));
+  return std::pair(text_of(value, "pad_values"), text_of(value, "pad_values"));
 }
 
 const Function kRaggedStrings[] = {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rill/base/error.h"
+#include "rill/graph/evaluated_value.h"
 #include "rill/graph/function.h"
 #include "rill/graph/node_resolve.h"
 
@@ -136,6 +137,7 @@ void Graph::rewire(Node& node, int index, Output value) {
       throw;
     }
   }
+  forget_evaluated(node);
   if (old) forget_one(old.node->consumers_, &node);
   value.node->consumers_.push_back(&node);
 }
@@ -173,6 +175,7 @@ void Graph::set_attr(Node& node, std::string_view name, AttrValue value) {
     throw;
   }
   node.input_types_ = std::move(resolved.input_types);
+  forget_evaluated(node);
 }
 
 void Graph::set_device(Node& node, std::string device) {

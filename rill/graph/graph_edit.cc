@@ -1,6 +1,7 @@
 #include <unordered_set>
 
 #include "rill/base/error.h"
+#include "rill/graph/evaluated_value.h"
 #include "rill/graph/function.h"
 #include "rill/graph/graph.h"
 
@@ -64,6 +65,7 @@ void GraphEdit::roll_back() {
       if (!is_new(before)) touched.insert(before);
   }
   for (Node* node : touched) std::erase_if(node->consumers_, is_new);
+  forget_all_evaluated(graph_);
   graph_.nodes_.resize(static_cast<std::size_t>(first_id_));
   graph_.node_count_.store(first_id_, std::memory_order_release);
   for (const std::string& name : defined_) graph_.functions_->remove(name);

@@ -143,9 +143,15 @@ TEST_F(GraphTest, knows_values_of_shapes) {
   const auto at = [&](const std::string& name, int i) {
     return constant(name, Tensor::vector<std::int32_t>({i}));
   };
-  const Output last = add("StridedSlice", "last", {shape, at("b", -1), at("e", 0), at("s", 1)},
-                          {{"shrink_axis_mask", 1}})
-                          .output();
+  const auto last_of = [&](const std::string& name, Output from) {
+    return add("StridedSlice", name,
+               {from, at(name + "b", -1), at(name + "e", 0), at(name + "s", 1)},
+               {{"shrink_axis_mask", 1}})
+        .output();
+  };
+  EXPECT_EQ(constant_value(last_of("partly", shape)), nullptr);
+  const Output full = placeholder("full", DType::f32, {3, 5});
+  const Output last = last_of("last", add("Shape", "full_shape", {full}).output());
   EXPECT_EQ(constant_value(last)->scalar_value<std::int32_t>(), 5);
   const Output middle =
       add("StridedSlice", "middle", {shape, at("b1", 1), at("e1", 2), at("s1", 1)}).output();

@@ -1,5 +1,7 @@
 #include "rill/base/error.h"
+#include "rill/graph/evaluated_value.h"
 #include "rill/graph/graph.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -26,7 +28,7 @@ std::string values_text(const Node& node, std::uint64_t used) {
   std::vector<std::string> values;
   for (int i = 0; i < std::min(node.input_count(), 64); ++i) {
     if ((used >> i & 1) == 0) continue;
-    if (const Tensor* value = constant_value(node.input(i)))
+    if (const Tensor* value = evaluated_value(node.input(i)))
       values.push_back(str_cat("input[", i, "] = <", summary(*value), ">"));
   }
   return values.empty() ? "" : str_cat(" and with computed input tensors: ", join(values, ", "));
@@ -45,6 +47,8 @@ Shapes call_shape_function(const Node& node, const ShapeCtx& c) {
   Shapes shapes;
   try {
     shapes = node.op().shape(c);
+  } catch (const RunTimeError& error) {
+    shapes = error.shapes();
   } catch (const Error& error) {
     raise_shape_error(error, node, c);
   }
@@ -67,8 +71,8 @@ void Graph::infer(Node& node) {
     handles.push_back(handle_of(input));
     any_handle |= handles.back() != nullptr;
   }
-  const auto value = [&](int i) { return constant_value(node.input(i)); };
-  const auto shape_value = [&](int i) { return constant_shape_value(node.input(i)); };
+  const auto value = [&](int i) { return evaluated_value(node.input(i)); };
+  const auto shape_value = [&](int i) { return evaluated_shape_value(node.input(i)); };
   ShapeCtx c(node.op(), node.attrs_, std::move(inputs), node.output_count(), value, shape_value);
   if (any_handle) c.set_input_handles(std::move(handles));
   node.shapes_ = call_shape_function(node, c);

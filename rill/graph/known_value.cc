@@ -4,6 +4,7 @@
 #include <array>
 
 #include "rill/base/error.h"
+#include "rill/graph/evaluated_value.h"
 #include "rill/graph/graph.h"
 #include "rill/graph/node.h"
 
@@ -35,10 +36,21 @@ std::optional<Items> items_of(const KnownValue& known) {
   return {};
 }
 
+bool is_full(const Items& items) {
+  return std::ranges::all_of(items.values, [](const Item& item) { return item.has_value(); });
+}
+
 std::optional<Items> input_items(const Node& node, int i) {
   if (i >= node.input_count() || !node.input(i)) return {};
   const KnownValue* known = node.input(i).node->known_value(node.input(i).index);
   return known == nullptr ? std::nullopt : items_of(*known);
+}
+
+// What the input depends on is evaluated too: the parts of shapes are computed in many ways.
+std::optional<Items> evaluated_items(const Node& node, int i) {
+  if (auto items = input_items(node, i)) return items;
+  const Tensor* value = evaluated_value(node.input(i));
+  return value == nullptr ? std::nullopt : items_of({.value = *value});
 }
 
 template <class T>
@@ -50,8 +62,7 @@ void write_items(const std::vector<Item>& items, const Tensor& tensor) {
 // The value in the output's type if every item is known, else the items.
 KnownValueRef make_known(const Items& items, DType dtype) {
   if (dtype != DType::i32 && dtype != DType::i64) return nullptr;
-  const auto unknown = [](const Item& item) { return !item.has_value(); };
-  if (std::ranges::any_of(items.values, unknown))
+  if (!is_full(items))
     return std::make_shared<KnownValue>(
         KnownValue{.items = items.values, .is_scalar = items.is_scalar});
   Shape shape;
@@ -90,7 +101,7 @@ std::optional<Items> pack_items(const Node& node) {
   for (int i = 0; i < node.input_count(); ++i) {
     const PartialShape& shape = node.input(i).shape();
     if (!shape.has_rank() || shape.rank() != 0 || i >= kMaxItems) return {};
-    const auto part = input_items(node, i);
+    const auto part = evaluated_items(node, i);
     items.values.push_back(part ? part->values.at(0) : Item());
     any |= items.values.back().has_value();
   }
@@ -104,7 +115,7 @@ std::optional<Items> concat_items(const Node& node, int first, int last) {
     const PartialShape& shape = node.input(i).shape();
     if (!shape.has_rank() || shape.rank() != 1 || shape[0] < 0) return {};
     if (shape[0] + static_cast<std::int64_t>(items.values.size()) > kMaxItems) return {};
-    const auto part = input_items(node, i);
+    const auto part = evaluated_items(node, i);
     if (part) {
       items.values.insert(items.values.end(), part->values.begin(), part->values.end());
     } else {
@@ -140,6 +151,8 @@ std::optional<Items> strided_slice_items(const Node& node) {
   const auto size = static_cast<std::int64_t>(input->values.size());
   if (*stride < -kMaxItems || *stride > kMaxItems) return {};
   if (bit0(node, "shrink_axis_mask")) {
+    // One size of a partly known shape is unknown, as TensorFlow has it: loops are built on it.
+    if (!is_full(*input)) return {};
     const std::int64_t at = *begin < 0 ? *begin + size : *begin;
     if (at < 0 || at >= size) return {};
     return Items{{input->values[static_cast<std::size_t>(at)]}, true};
@@ -200,15 +213,15 @@ bool fits(std::int64_t value, DType dtype) {
 
 std::optional<Items> fold_items(const Node& node, Fold fold) {
   const auto a = input_items(node, 0), b = input_items(node, 1);
-  if (!a || !b) return {};
+  if (!a || !b || !is_full(*a) || !is_full(*b)) return {};
   const std::size_t na = a->values.size(), nb = b->values.size();
   if (na == 0 || nb == 0 || (na != nb && na != 1 && nb != 1)) return {};
   Items items{.is_scalar = a->is_scalar && b->is_scalar};
   for (std::size_t i = 0; i < std::max(na, nb); ++i) {
     const Item x = a->values[na == 1 ? 0 : i], y = b->values[nb == 1 ? 0 : i];
     std::int64_t out = 0;
-    const bool known = x && y && fold(*x, *y, &out) && fits(out, node.output_type(0));
-    items.values.push_back(known ? Item(out) : Item());
+    if (!fold(*x, *y, &out) || !fits(out, node.output_type(0))) return {};
+    items.values.emplace_back(out);
   }
   return items;
 }
@@ -253,22 +266,16 @@ std::optional<Items> expand_items(const Node& node) {
   return items;
 }
 
-// What two sizes broadcast to; unknown unless one of them settles it.
-Item broadcast_item(const Item& a, const Item& b) {
-  if (a == 1) return b;
-  if (b == 1) return a;
-  return a ? a : b;
-}
-
 // Two shapes as one that both broadcast to.
 std::optional<Items> broadcast_items(const Node& node) {
   auto longer = input_items(node, 0), shorter = input_items(node, 1);
   if (!longer || !shorter || longer->is_scalar || shorter->is_scalar) return {};
+  if (!is_full(*longer) || !is_full(*shorter)) return {};
   if (longer->values.size() < shorter->values.size()) std::swap(longer, shorter);
   const std::size_t missing = longer->values.size() - shorter->values.size();
   for (std::size_t i = 0; i < shorter->values.size(); ++i) {
     Item& size = longer->values[missing + i];
-    size = broadcast_item(size, shorter->values[i]);
+    if (size == 1) size = shorter->values[i];
   }
   return longer;
 }
@@ -311,6 +318,26 @@ bool has_all_inputs(const Node& node) {
   return std::ranges::all_of(node.inputs(), [](const Output& input) { return bool(input); });
 }
 
+PartialShape shape_of_known(const KnownValue& known) {
+  const auto items = items_of(known);
+  require(items.has_value(), "a shape must be a vector of int32 or int64, not ",
+          known.value.dtype(), known.value.shape());
+  if (items->is_scalar) {
+    const Item& item = items->values.at(0);
+    require(!item || *item == -1,
+            "Input tensor must be rank 1, or if its rank 0 it must have value -1 (representing an "
+            "unknown shape).  Saw value: ",
+            item.value_or(0));
+    return {};
+  }
+  Dims dims;
+  for (const Item& item : items->values) {
+    require(!item || *item >= -1, "Invalid value in tensor used for shape: ", item.value_or(0));
+    dims.push_back(item.value_or(kUnknownDim));
+  }
+  return PartialShape(dims.span());
+}
+
 }  // namespace
 
 std::vector<KnownValueRef> known_values(const Node& node) {
@@ -340,30 +367,17 @@ const Tensor* constant_value(Output output) {
 
 PartialShape constant_shape_value(Output output) {
   if (!output) return {};
-  const KnownValue* known = output.node->known_value(output.index);
-  if (known == nullptr) {
-    const PartialShape& shape = output.shape();
-    const bool sized = shape.has_rank() && shape.rank() == 1 && shape[0] >= 0;
-    return sized && shape[0] <= kMaxRank ? PartialShape::of_rank(static_cast<int>(shape[0]))
-                                         : PartialShape();
-  }
-  const auto items = items_of(*known);
-  require(items.has_value(), "a shape must be a vector of int32 or int64, not ",
-          known->value.dtype(), known->value.shape());
-  if (items->is_scalar) {
-    const Item& item = items->values.at(0);
-    require(!item || *item == -1,
-            "Input tensor must be rank 1, or if its rank 0 it must have value -1 (representing an "
-            "unknown shape).  Saw value: ",
-            item.value_or(0));
-    return {};
-  }
-  Dims dims;
-  for (const Item& item : items->values) {
-    require(!item || *item >= -1, "Invalid value in tensor used for shape: ", item.value_or(0));
-    dims.push_back(item.value_or(kUnknownDim));
-  }
-  return PartialShape(dims.span());
+  if (const KnownValue* known = output.node->known_value(output.index))
+    return shape_of_known(*known);
+  const PartialShape& shape = output.shape();
+  const bool sized = shape.has_rank() && shape.rank() == 1 && shape[0] >= 0;
+  return sized && shape[0] <= kMaxRank ? PartialShape::of_rank(static_cast<int>(shape[0]))
+                                       : PartialShape();
+}
+
+PartialShape evaluated_shape_value(Output output) {
+  const Tensor* value = evaluated_value(output);
+  return value == nullptr ? constant_shape_value(output) : shape_of_known({.value = *value});
 }
 
 }  // namespace rill

@@ -7,8 +7,8 @@
 #include "rill/base/text.h"
 #include "rill/graph/graph_def.h"
 #include "rill/io/saved_model.h"
-#include "rill/ops/register.h"
 #include "rill/passes/subgraph.h"
+#include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/session/saved_model.h"
 #include "rill/tensor/dtype_visit.h"
 
@@ -140,7 +140,7 @@ BenchedModel open_saved_model(const std::string& directory, const ModelSource& s
 }
 
 BenchedModel open_graph(const tensorflow::GraphDef& graph, const ModelSource& source) {
-  BenchedModel model{.graph = std::make_shared<Graph>(standard_ops())};
+  BenchedModel model{.graph = std::make_shared<Graph>(evaluated_ops())};
   import_graph_def(*model.graph, graph);
   for (const std::string& item : source.outputs) model.outputs.push_back(named(*model.graph, item));
   if (source.outputs.empty()) model.outputs = last_tensors(*model.graph);

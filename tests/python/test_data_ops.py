@@ -265,3 +265,12 @@ def test_prefetch_fills_its_buffer_again_after_every_element(size):
             while len(made) < size + taken and time.time() < end:
                 time.sleep(0.01)
             assert len(made) == size + taken
+
+
+def test_parsed_examples_keep_the_batch_size():
+    features = {"a": tf.FixedLenFeature([2], tf.float32), "s": tf.VarLenFeature(tf.int64)}
+    for drop, count in ((True, 2), (False, None)):
+        records = tf.data.Dataset.from_tensor_slices(["", "", ""]).batch(2, drop_remainder=drop)
+        parsed = records.apply(tf.data.experimental.parse_example_dataset(features))
+        shapes = {name: shape.as_list() for name, shape in parsed.output_shapes.items()}
+        assert shapes == {"a": [count, 2], "s": [count, None]}

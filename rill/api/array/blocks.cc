@@ -61,16 +61,24 @@ std::pair<Output, Output> computed_paddings(Output input, Output block, Output b
   return {result, as_tensor(parts::list_of(crops), "crops")};
 }
 
+// Images: a batch, two dimensions of space and channels, though the op takes other ranks too.
+Output of_images(Output result) {
+  result.node->graph().refine_shape(result, PartialShape::of_rank(4));
+  return result;
+}
+
 }  // namespace
 
 Output space_to_batch(const Input& input, const Input& paddings, std::int64_t block_size,
                       const SpaceToBatchOptions& options, std::source_location at) {
-  return raw::SpaceToBatchND(input, square(block_size), paddings, {.name = options.name}, at);
+  return of_images(
+      raw::SpaceToBatchND(input, square(block_size), paddings, {.name = options.name}, at));
 }
 
 Output batch_to_space(const Input& input, const Input& crops, std::int64_t block_size,
                       const SpaceToBatchOptions& options, std::source_location at) {
-  return raw::BatchToSpaceND(input, square(block_size), crops, {.name = options.name}, at);
+  return of_images(
+      raw::BatchToSpaceND(input, square(block_size), crops, {.name = options.name}, at));
 }
 
 std::pair<Output, Output> required_space_to_batch_paddings(const Input& input_shape,

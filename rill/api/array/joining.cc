@@ -4,7 +4,9 @@
 
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/static_value.h"
 #include "rill/api/gen/array.h"
+#include "rill/ops/array/values/index_values.h"
 
 namespace rill {
 namespace {
@@ -27,6 +29,34 @@ std::int64_t upper_bound_of(const PartialShape& shape, std::int64_t axis) {
   require(axis >= -count && axis < count, "Invalid `axis` = ", axis, " not in [", -count, ", ",
           count, ")");
   return shape[static_cast<int>(axis < 0 ? axis + count : axis)];
+}
+
+bool is_list(Output tensor) {
+  return tensor.node->op().name == "Pack" && tensor.node->attr<std::int64_t>("axis") == 0;
+}
+
+// What is added to both ends of one dimension, unless a number of it is unknown.
+std::optional<std::int64_t> added_by(Output row) {
+  if (const auto known = static_value(row)) return int_at(*known, 0) + int_at(*known, 1);
+  if (!is_list(row)) return {};
+  const auto before = static_value(row.node->input(0)), after = static_value(row.node->input(1));
+  if (!before || !after) return {};
+  return int_at(*before, 0) + int_at(*after, 0);
+}
+
+// Paddings of which some numbers are tensors, as in [[0, 0], [1, n]], tell of the other dimensions.
+Output with_known_sizes(Output padded) {
+  const PartialShape& input = padded.node->input(0).shape();
+  const Output paddings = padded.node->input(1);
+  if (!input.has_rank() || padded.shape().is_full() || !is_list(paddings)) return padded;
+  PartialShape sizes = PartialShape::of_rank(input.rank());
+  for (int d = 0; d < input.rank(); ++d) {
+    if (input[d] < 0) continue;
+    if (const auto added = added_by(paddings.node->input(d)))
+      sizes = sizes.with_dim(d, input[d] + *added);
+  }
+  padded.node->graph().refine_shape(padded, sizes);
+  return padded;
 }
 
 }  // namespace
@@ -112,13 +142,15 @@ Output pad(const Input& tensor, const Input& paddings, const PadOptions& options
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   });
   if (mode == "REFLECT" || mode == "SYMMETRIC")
-    return raw::MirrorPad(tensor, paddings, mode, {.name = options.name}, at);
+    return with_known_sizes(raw::MirrorPad(tensor, paddings, mode, {.name = options.name}, at));
   require(mode == "CONSTANT",
           "Value of argument `mode` expected to be one of \"CONSTANT\", "
           "\"REFLECT\", or \"SYMMETRIC\". Unknown padding mode: ",
           options.mode);
-  if (!options.constant_values) return raw::Pad(tensor, paddings, {.name = options.name}, at);
-  return raw::PadV2(tensor, paddings, *options.constant_values, {.name = options.name}, at);
+  if (!options.constant_values)
+    return with_known_sizes(raw::Pad(tensor, paddings, {.name = options.name}, at));
+  return with_known_sizes(
+      raw::PadV2(tensor, paddings, *options.constant_values, {.name = options.name}, at));
 }
 
 Output strided_slice(const Input& input, const Input& begin, const Input& end,

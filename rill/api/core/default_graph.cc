@@ -8,7 +8,7 @@
 
 #include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
-#include "rill/ops/register.h"
+#include "rill/runtime/compile/kernel_evaluator.h"
 
 namespace rill {
 namespace {
@@ -52,7 +52,7 @@ const std::shared_ptr<Graph>& process_default() {
 
 }  // namespace
 
-std::shared_ptr<Graph> make_graph() { return std::make_shared<Graph>(standard_ops()); }
+std::shared_ptr<Graph> make_graph() { return std::make_shared<Graph>(evaluated_ops()); }
 
 const std::shared_ptr<Graph>& default_graph() {
   const auto& defaults = thread_state().defaults;

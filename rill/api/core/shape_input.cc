@@ -1,6 +1,7 @@
 #include "rill/api/core/shape_input.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "rill/base/error.h"
@@ -9,16 +10,16 @@ namespace rill {
 
 ShapeInput::ShapeInput(std::span<const std::int64_t> dims)
     : Input(Input::MakeValue([list = std::vector(dims.begin(), dims.end())](DType wanted) {
-        const bool fits = std::ranges::all_of(
-            list, [](std::int64_t size) { return size >= INT32_MIN && size <= INT32_MAX; });
-        const DType type = wanted == DType::i64 || !fits ? DType::i64 : DType::i32;
+        const bool small = std::ranges::all_of(
+            list, [](std::int64_t dim) { return std::in_range<std::int32_t>(dim); });
+        const DType type = wanted == DType::i64 || !small ? DType::i64 : DType::i32;
         Tensor shape(type, {static_cast<std::int64_t>(list.size())});
         for (std::size_t i = 0; i < list.size(); ++i) {
           if (type == DType::i64) {
             shape.data<std::int64_t>()[i] = list[i];
-            continue;
+          } else {
+            shape.data<std::int32_t>()[i] = static_cast<std::int32_t>(list[i]);
           }
-          shape.data<std::int32_t>()[i] = static_cast<std::int32_t>(list[i]);
         }
         return shape;
       })) {}

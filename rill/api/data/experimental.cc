@@ -231,11 +231,12 @@ Dataset parse_example_dataset(const Dataset& dataset, const Features& features,
       return dataset.map([features](Output serialized) { return parsed(serialized, features); },
                          {.num_parallel_calls = num_parallel_calls});
   const RawFeatures raw = raw_features(features);
+  const std::int64_t count = parts[0].shape.has_rank() ? parts[0].shape[0] : kUnknownDim;
   std::map<std::string, ComponentSpec> by_name;
   for (const RawFeatures::Sparse& sparse : raw.sparse)
-    by_name.emplace(sparse.key, ComponentSpec::sparse(sparse.dtype, PartialShape{-1, -1}));
+    by_name.emplace(sparse.key, ComponentSpec::sparse(sparse.dtype, PartialShape{count, -1}));
   for (const RawFeatures::Dense& dense : raw.dense) {
-    PartialShape shape{-1};
+    PartialShape shape{count};
     for (const std::int64_t dim : dense.shape.dims()) shape.add_dim(dim);
     by_name.emplace(dense.key, ComponentSpec::tensor(dense.dtype, shape));
   }

@@ -6,6 +6,7 @@
 #include "rill/api/data/dataset.h"
 #include "rill/api/data/function_stage.h"
 #include "rill/base/error.h"
+#include "rill/graph/shape_ctx.h"
 
 namespace rill::data {
 namespace {
@@ -132,6 +133,15 @@ Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeIn
 }
 
 Dataset Dataset::unbatch() const {
+  std::int64_t rows = kUnknownDim;
+  for (const ComponentSpec& part : element_.parts) {
+    if (part.kind != ComponentKind::kTensor || part.shape.rank() < 1) continue;
+    require(rill::compatible(rows, part.shape[0]),
+            "`unbatch()` is only supported for datasets of elements whose components have a "
+            "matching leading dimension, but these are ",
+            rows, " and ", part.shape[0]);
+    rows = merge_dim(rows, part.shape[0]);
+  }
   ElementSpec element = unbatched(element_);
   const bool has_rows = std::ranges::all_of(element_.parts, [](const ComponentSpec& part) {
     return part.kind == ComponentKind::kTensor || part.kind == ComponentKind::kDataset;

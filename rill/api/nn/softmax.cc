@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/debugging/assertions.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
@@ -33,9 +34,11 @@ Output along_axis(Along along, const Input& logits, const SoftmaxOptions& option
   const int ndims = shape.has_rank() ? shape.rank() : 0;
   if (options.axis == -1 || (shape.has_rank() && options.axis == ndims - 1))
     return along(x, options.name);
-  require(options.axis >= -ndims && options.axis < ndims, "`axis` (", options.axis,
-          ") must be in the range [", -ndims, ", ", ndims, ") where ", ndims,
-          " is the number of dimensions in the input.");
+  if (options.axis < -ndims || options.axis >= ndims)
+    throw debugging::FailedAssertion(
+        Code::kInvalidArgument,
+        str_cat("`dim` must be in the range [", -ndims, ", ", ndims, ") where ", ndims,
+                " is the number of dimensions in the input. Received: dim=", options.axis));
   const int axis = options.axis < 0 ? options.axis + ndims : options.axis;
   rank(x);  // TensorFlow makes it, whether the axis is negative or not
   const Output dimensions = rank(x);

@@ -1,5 +1,7 @@
 #include "rill/api/sparse/sparse_ops.h"
 
+#include <algorithm>
+
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
@@ -96,6 +98,16 @@ Shape completed(const Tensor& wanted, std::int64_t count) {
   return shape;
 }
 
+// The numbers of `wanted`, of which one may be unknown: it is given as -1.
+std::optional<Tensor> known_numbers(Output wanted) {
+  if (std::optional<Tensor> known = static_value(wanted)) return known;
+  const PartialShape partly = constant_shape_value(wanted);
+  if (!partly.has_rank() || std::ranges::count(partly.dims(), kUnknownDim) != 1) return {};
+  Tensor numbers(DType::i64, {partly.rank()});
+  std::ranges::copy(partly.dims(), numbers.data<std::int64_t>());
+  return numbers;
+}
+
 }  // namespace
 
 SparseTensor reshape(const SparseTensor& input, const Input& shape, const NamedOptions& options,
@@ -106,7 +118,7 @@ SparseTensor reshape(const SparseTensor& input, const Input& shape, const NamedO
   const auto made =
       raw::SparseReshape(input.indices, input.dense_shape, wanted, {.name = in.own_name()});
   Output dims = made.output_shape;
-  const std::optional<Tensor> known = static_value(wanted);
+  const std::optional<Tensor> known = known_numbers(wanted);
   const PartialShape own = input.shape();
   if (known && own.is_full()) dims = as_tensor(dims_of(completed(*known, own.element_count())));
   return {made.output_indices, raw::Identity(input.values), dims};

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
+#include "rill/io/tensor_slice.h"
 
 namespace rill {
 namespace {
@@ -7,6 +10,31 @@ namespace {
 Shapes save_shape(const ShapeCtx& c) {
   (void)c.scalar(0);
   return {};
+}
+
+PartialShape restored_shape(std::string_view shape_and_slice) {
+  if (shape_and_slice.empty()) return {};
+  return parse_shape_and_slice(shape_and_slice).part;
+}
+
+// A slice tells the shape; the whole of a tensor has whatever shape the file says.
+Shapes restore_shape(const ShapeCtx& c) {
+  (void)c.scalar(0);
+  (void)merge_shapes(c.vector(1), c.vector(2));
+  Shapes shapes = unknown_outputs(c);
+  const Tensor* slices = c.value(2);
+  if (slices == nullptr) return shapes;
+  require(slices->element_count() == static_cast<std::int64_t>(shapes.size()),
+          "Number of shape_and_slices must be that of tensors, ", shapes.size(), ", but is ",
+          slices->element_count());
+  std::ranges::transform(slices->flat<std::string>(), shapes.begin(), restored_shape);
+  return shapes;
+}
+
+Shapes restore_slice_shape(const ShapeCtx& c) {
+  for (const int i : {0, 1, 2}) (void)c.scalar(i);
+  const Tensor* slice = c.value(2);
+  return {slice == nullptr ? PartialShape() : restored_shape(*slice->data<std::string>())};
 }
 
 Shapes merge_shape(const ShapeCtx& c) {
@@ -37,7 +65,7 @@ extern constexpr OpDecl kRestoreV2{
     .attrs = {"dtypes: list(type) >= 1"},
     .traits = kStateful | kDataDependentShape | kFillsVariables | kReadsFiles | kForLoading |
               kLongRunning,
-    .shape = unknown_outputs,
+    .shape = restore_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kRestoreV2));
@@ -94,7 +122,7 @@ extern constexpr OpDecl kRestoreSlice{
     .outputs = {"tensor: dt"},
     .attrs = {"dt: type", "preferred_shard: int = -1"},
     .traits = kStateful | kDataDependentShape | kReadsFiles | kForLoading | kLongRunning,
-    .shape = unknown_outputs,
+    .shape = restore_slice_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kRestoreSlice));

@@ -13,6 +13,12 @@ namespace {
 template <class T>
 void set_size(KernelCall& call) {
   const bool validate = call.node().attr<bool>("validate_indices");
+  const auto dims = call.input<std::int64_t>(2);
+  require(dims.size() >= 2, "Invalid rank ", dims.size(), ".");
+  for (const std::int64_t dim : dims)
+    require(dim >= 0, "Expected shape dimensions to be non-negative, got ", dim);
+  const Shape whole(std::vector<std::int64_t>(dims.begin(), dims.end()));  // refuses an overflow
+  call.allocate_output(0, Shape(whole.dims().first(dims.size() - 1)));
   const auto out = call.output<std::int32_t>(0);
   std::ranges::fill(out, 0);
   const Dims strides = row_major_strides(call.output_tensor(0).shape());
@@ -174,7 +180,7 @@ void sparse_to_sparse(KernelCall& call) {
 template <class... T>
 struct SetEntries {
   KernelEntry all[4 * sizeof...(T)] = {
-      {.op = &kSetSize, .types = dtype_of<T>, .run = set_size<T>}...,
+      {.op = &kSetSize, .types = dtype_of<T>, .run = set_size<T>, .allocates = true}...,
       {.op = &kDenseToDenseSetOperation,
        .types = dtype_of<T>,
        .run = dense_to_dense<T>,

@@ -20,13 +20,8 @@ Shapes result(std::int64_t rank1, std::int64_t rank2) {
 Shapes size_shape(const ShapeCtx& c) {
   const SparseDims dims = sparse_dims(c, 0);
   require(dims.rank < 0 || dims.rank >= 2, "Invalid rank ", dims.rank, ".");
-  std::vector<std::int64_t> shape;
   // Programs build other nodes where a rank is known, and TensorFlow does not tell this one.
-  if (!c.int_values(2, &shape)) return {PartialShape()};
-  for (const std::int64_t dim : shape)
-    require(dim >= 0, "Expected shape dimensions to be non-negative, got ", dim);
-  const Shape whole(shape);  // refuses what overflows
-  return {PartialShape(whole.dims().first(shape.size() - 1))};
+  return {PartialShape()};
 }
 
 Shapes dense_dense_shape(const ShapeCtx& c) { return result(dense_rank(c, 0), dense_rank(c, 1)); }
@@ -46,7 +41,7 @@ extern constexpr OpDecl kSetSize{
     .outputs = {"size: int32"},
     .attrs = {"validate_indices: bool = true",
               "T: {int8, int16, int32, int64, uint8, uint16, string}"},
-    .traits = kPure,
+    .traits = kPure | kDataDependentShape,
     .shape = size_shape,
     .grad = not_differentiable,
 };

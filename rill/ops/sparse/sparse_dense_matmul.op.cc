@@ -17,6 +17,9 @@ Shapes sparse_dense_matmul_shape(const ShapeCtx& c) {
       require(dim >= 0, "Dimension ", dim, " of a_shape must be >= 0");
     rows = dims[0];
     inner = dims[1];
+  } else if (const PartialShape partly = c.shape_value(2); partly.rank() == 2) {
+    rows = partly[0];
+    inner = partly[1];
   }
   if (c.flag("adjoint_a")) std::swap(rows, inner);
   const auto [inner_b, columns] = c.matrix(3, c.flag("adjoint_b"));

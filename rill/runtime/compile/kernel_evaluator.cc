@@ -1,6 +1,11 @@
 #include "rill/runtime/compile/kernel_evaluator.h"
 
 #include "rill/base/flush_denormals.h"
+#include "rill/base/thread_pool.h"
+#include "rill/graph/evaluated_value.h"
+#include "rill/ops/register.h"
+#include "rill/ops/register_kernels.h"
+#include "rill/runtime/memory/cpu_device.h"
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/plan/kernel_cache.h"
 #include "rill/runtime/plan/shape_memo.h"
@@ -36,6 +41,16 @@ std::vector<Tensor> run(const KernelInstance& kernel, std::span<const Tensor> in
   return results;
 }
 
+// Kernels are those of the standard ops: another registry's may be ops of the same name.
+std::optional<std::vector<Tensor>> evaluate_standard(const Node& node,
+                                                     std::span<const Tensor> inputs) {
+  if (standard_ops().find(node.op().name) != &node.op()) return std::nullopt;
+  // No worker takes part: the caller holds the graph's mutex, for which workers may wait.
+  static ThreadPool pool(1);
+  static CpuDevice device(0, pool);
+  return KernelEvaluator(standard_kernels(), device).evaluate(node, inputs);
+}
+
 }  // namespace
 
 std::optional<std::vector<Tensor>> KernelEvaluator::evaluate(const Node& node,
@@ -47,6 +62,11 @@ std::optional<std::vector<Tensor>> KernelEvaluator::evaluate(const Node& node,
   } catch (const Error&) {
     return std::nullopt;  // left in the graph: the error belongs to the step that meets it
   }
+}
+
+Registry& evaluated_ops() {
+  set_evaluate(evaluate_standard);
+  return standard_ops();
 }
 
 }  // namespace rill

@@ -18,4 +18,8 @@ class KernelEvaluator final : public Evaluator {
   Device& device_;
 };
 
+// The standard ops. Shape functions of graphs made with them see values that depend on constants
+// and known shapes alone, evaluated as above.
+Registry& evaluated_ops();
+
 }  // namespace rill

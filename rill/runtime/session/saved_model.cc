@@ -5,7 +5,7 @@
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/saved_model.h"
 #include "rill/io/saved_model_parts.h"
-#include "rill/ops/register.h"
+#include "rill/runtime/compile/kernel_evaluator.h"
 
 namespace rill::saved_model {
 namespace {
@@ -101,7 +101,7 @@ Model load_model(const std::string& export_dir, const std::set<std::string>& tag
   Model model;
   model.meta_graph = meta_graph_with(file, tags);
   if (check) check(model.meta_graph);
-  model.graph = std::make_shared<Graph>(standard_ops());
+  model.graph = std::make_shared<Graph>(evaluated_ops());
   ImportOptions how;
   if (model.meta_graph.meta_info_def().has_stripped_op_list())
     how.producer_ops = &model.meta_graph.meta_info_def().stripped_op_list();

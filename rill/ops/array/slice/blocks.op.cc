@@ -11,22 +11,40 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b) {
   return a;
 }
 
-// The input's dimensions must reach as far as the blocks do.
-PartialShape spatial_input(const ShapeCtx& c, const BlockArgs& args) {
-  return c.with_rank_at_least(0, static_cast<int>(args.sizes.size()) + 1);
+// The input, whose dimensions must reach as far as the blocks do; of unknown rank when it is not
+// known how far that is.
+PartialShape spatial_input(const ShapeCtx& c) {
+  const std::int64_t count = block_rank(c);
+  if (count < 0) return {};
+  require(count < kMaxRank, "blocks of ", count, " dimensions are too many");
+  if (c.op().find_attr("block_size") != nullptr) return c.with_rank(0, 4);
+  return c.with_rank_at_least(0, static_cast<int>(count) + 1);
+}
+
+// What is known without the paddings or crops: all but the space that is cut, and the batch.
+PartialShape without_space(const ShapeCtx& c, PartialShape input) {
+  if (!input.has_rank())
+    return c.input(0).has_rank() ? PartialShape::of_rank(c.input(0).rank()) : PartialShape();
+  for (int d = 0; d <= static_cast<int>(block_rank(c)); ++d) input = input.with_dim(d, kUnknownDim);
+  return input;
+}
+
+std::int64_t block_elements(const BlockArgs& args) {
+  std::int64_t product = 1;
+  for (const std::int64_t size : args.sizes) product = checked_product(product, size);
+  return product;
 }
 
 Shapes space_to_batch_shape(const ShapeCtx& c) {
   const BlockArgs args = block_args(c);
-  if (!args.known)
-    return {c.input(0).has_rank() ? PartialShape::of_rank(c.input(0).rank()) : PartialShape()};
-  PartialShape out = spatial_input(c, args);
-  if (!out.has_rank()) return {PartialShape()};
-  std::int64_t batch = out.dim(0);
+  const PartialShape input = spatial_input(c);
+  PartialShape out = without_space(c, input);
+  if (!input.has_rank() || (args.sizes.empty() && block_rank(c) != 0)) return {out};
+  if (input.dim(0) >= 0) out = out.with_dim(0, checked_product(input.dim(0), block_elements(args)));
+  if (!args.known) return {out};
   for (int d = 0; d < static_cast<int>(args.sizes.size()); ++d) {
     const auto k = static_cast<std::size_t>(d);
-    if (batch >= 0) batch = checked_product(batch, args.sizes[k]);
-    std::int64_t dim = out.dim(d + 1);
+    std::int64_t dim = input.dim(d + 1);
     if (dim < 0) continue;
     const bool overflow = __builtin_add_overflow(dim, args.starts[k], &dim) ||
                           __builtin_add_overflow(dim, args.ends[k], &dim);
@@ -34,29 +52,27 @@ Shapes space_to_batch_shape(const ShapeCtx& c) {
             " is not divisible by block_shape[", d, "]=", args.sizes[k]);
     out = out.with_dim(d + 1, dim / args.sizes[k]);
   }
-  return {out.with_dim(0, batch)};
+  return {out};
 }
 
 Shapes batch_to_space_shape(const ShapeCtx& c) {
   const BlockArgs args = block_args(c);
-  if (!args.known)
-    return {c.input(0).has_rank() ? PartialShape::of_rank(c.input(0).rank()) : PartialShape()};
-  PartialShape out = spatial_input(c, args);
-  if (!out.has_rank()) return {PartialShape()};
-  std::int64_t blocks = 1;
-  for (int d = 0; d < static_cast<int>(args.sizes.size()); ++d) {
+  const PartialShape input = spatial_input(c);
+  PartialShape out = without_space(c, input);
+  if (!input.has_rank() || (args.sizes.empty() && block_rank(c) != 0)) return {out};
+  const std::int64_t blocks = block_elements(args);
+  for (int d = 0; args.known && d < static_cast<int>(args.sizes.size()); ++d) {
     const auto k = static_cast<std::size_t>(d);
-    blocks = checked_product(blocks, args.sizes[k]);
-    if (out.dim(d + 1) < 0) continue;
-    const std::int64_t whole = checked_product(out.dim(d + 1), args.sizes[k]);
+    if (input.dim(d + 1) < 0) continue;
+    const std::int64_t whole = checked_product(input.dim(d + 1), args.sizes[k]);
     require(args.starts[k] <= whole && args.ends[k] <= whole - args.starts[k], "cropped_shape[", d,
             "]=", whole, " - ", args.starts[k], " - ", args.ends[k], " must be non-negative");
     out = out.with_dim(d + 1, whole - args.starts[k] - args.ends[k]);
   }
-  if (out.dim(0) < 0) return {out};
-  require(out.dim(0) % blocks == 0, "Input batch dimension (", out.dim(0),
+  if (input.dim(0) < 0) return {out};
+  require(input.dim(0) % blocks == 0, "Input batch dimension (", input.dim(0),
           ") is not divisible by product of block sizes (", blocks, ")");
-  return {out.with_dim(0, out.dim(0) / blocks)};
+  return {out.with_dim(0, input.dim(0) / blocks)};
 }
 
 // Which dimensions of an image hold height, width and channels.

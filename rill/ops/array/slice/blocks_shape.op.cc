@@ -7,21 +7,28 @@ namespace rill {
 BlockArgs block_args(const Op& op, const AttrMap& attrs, const Tensor* sizes, const Tensor* ends) {
   BlockArgs args;
   const bool by_attr = op.find_attr("block_size") != nullptr;
-  if (ends == nullptr || (!by_attr && sizes == nullptr)) return args;
-  args.known = true;
+  if (!by_attr && sizes == nullptr) return args;
   const std::int64_t count = by_attr ? 2 : sizes->element_count();
+  for (std::int64_t d = 0; d < count; ++d) {
+    args.sizes.push_back(by_attr ? attr<std::int64_t>(attrs, "block_size") : int_at(*sizes, d));
+    require(args.sizes.back() >= 1, "block_shape must be positive: element ", d, " is ",
+            args.sizes.back());
+  }
+  if (ends == nullptr) return args;
+  args.known = true;
   require(ends->rank() == 2 && ends->dim(0) == count && ends->dim(1) == 2, "input ",
           op.inputs.back().name, " must have shape [", count, ",2], not ", ends->shape());
   for (std::int64_t d = 0; d < count; ++d) {
-    args.sizes.push_back(by_attr ? attr<std::int64_t>(attrs, "block_size") : int_at(*sizes, d));
     args.starts.push_back(int_at(*ends, 2 * d));
     args.ends.push_back(int_at(*ends, 2 * d + 1));
-    require(args.sizes.back() >= 1, "block_shape must be positive: element ", d, " is ",
-            args.sizes.back());
     require(args.starts.back() >= 0 && args.ends.back() >= 0, op.inputs.back().name,
             " must be non-negative: ", args.starts.back(), " ", args.ends.back());
   }
   return args;
+}
+
+std::int64_t block_rank(const ShapeCtx& c) {
+  return c.op().find_attr("block_size") != nullptr ? 2 : c.vector(1).dim(0);
 }
 
 BlockArgs block_args(const ShapeCtx& c) {

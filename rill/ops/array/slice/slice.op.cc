@@ -34,13 +34,17 @@ Shapes slice_shape(const ShapeCtx& c) {
   require(rank <= kMaxRank, "a slice of ", rank, " dimensions is too long");
   std::vector<std::int64_t> begin, size;
   const bool begin_known = c.int_values(1, &begin), size_known = c.int_values(2, &size);
+  const PartialShape begin_shape = begin_known ? PartialShape() : c.shape_value(1);
   const PartialShape size_shape = size_known ? PartialShape() : c.shape_value(2);
   PartialShape out = PartialShape::scalar();
   for (int d = 0; d < rank; ++d) {
     const auto i = static_cast<std::size_t>(d);
     const std::int64_t dim = c.input(0).has_rank() ? c.input(0).dim(d) : kUnknownDim;
-    const std::int64_t known =
-        sliced_dim(d, dim, begin_known ? &begin[i] : nullptr, size_known ? &size[i] : nullptr);
+    const std::int64_t first = begin_known              ? begin[i]
+                               : begin_shape.has_rank() ? begin_shape.dim(d)
+                                                        : kUnknownDim;
+    const std::int64_t known = sliced_dim(d, dim, begin_known || first >= 0 ? &first : nullptr,
+                                          size_known ? &size[i] : nullptr);
     out.add_dim(known < 0 && size_shape.has_rank() ? size_shape.dim(d) : known);
   }
   return {out};

@@ -1,6 +1,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/ops/array/values/shape_values.h"
 
 namespace rill {
@@ -21,7 +22,7 @@ PartialShape permuted(const PartialShape& input, const std::vector<std::int64_t>
     if (seen[i]) continue;
     std::vector<std::string> entries;
     for (const std::int64_t axis : perm) entries.push_back(std::to_string(axis));
-    raise(Code::kInvalidArgument, i, " is missing from {", join(entries, ","), "}.");
+    require_when_run(false, {out}, i, " is missing from {", join(entries, ","), "}.");
   }
   return out;
 }

@@ -3,6 +3,20 @@
 #include "rill/ops/data/core/experimental_twin.h"
 
 namespace rill {
+namespace {
+
+Shapes csv_shape(const ShapeCtx& c) {
+  constexpr int kFirstDefault = 8;
+  for (int i = kFirstDefault; i < c.input_count(); ++i) {
+    const PartialShape& value = c.input(i);
+    require(value.rank() <= 1, "Shape must be at most rank 1 but is rank ", value.rank());
+    require(value.rank() != 1 || value[0] <= 1,
+            "Shape of a default must be a length-0 or length-1 vector, or a scalar.");
+  }
+  return {PartialShape::scalar()};
+}
+
+}  // namespace
 
 extern constexpr OpDecl kCSVDataset{
     .name = "CSVDataset",
@@ -14,7 +28,7 @@ extern constexpr OpDecl kCSVDataset{
     .attrs = {"output_types: list({float, double, int32, int64, string}) >= 1",
               "output_shapes: list(shape) >= 1"},
     .traits = kStateful | kReadsFiles,
-    .shape = scalar_output,
+    .shape = csv_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kCSVDataset));

@@ -3,6 +3,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -14,8 +15,9 @@ Shapes scan_shape(const ShapeCtx& c) {
   require(c.input(1).is_compatible(PartialShape::scalar()), "ScanOp: axis must be a scalar, not ",
           c.input(1));
   if (x.has_rank() && c.int_value(1, &axis))
-    require(axis >= -x.rank() && axis < x.rank(), "ScanOp: Expected scan axis in the range [",
-            -x.rank(), ", ", x.rank(), "), but got ", axis);
+    require_when_run(axis >= -x.rank() && axis < x.rank(), {x},
+                     "ScanOp: Expected scan axis in the range [", -x.rank(), ", ", x.rank(),
+                     "), but got ", axis);
   return {x};
 }
 

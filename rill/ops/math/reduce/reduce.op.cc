@@ -3,6 +3,7 @@
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/reduce/reduction_axes.h"
 
@@ -18,14 +19,24 @@ Shapes reduction_shape(const ShapeCtx& c) {
   const PartialShape& input = c.input(0);
   const bool keep_dims = c.flag("keep_dims");
   if (!input.has_rank()) return {PartialShape()};
-  const Tensor* axes = c.value(1);
-  if (axes == nullptr) return {keep_dims ? PartialShape::of_rank(input.rank()) : PartialShape()};
-  const auto reduced = reduced_dims(*axes, input.rank());
+  std::vector<std::int64_t> axes;
+  if (!c.int_values(1, &axes))
+    return {keep_dims ? PartialShape::of_rank(input.rank()) : PartialShape()};
+  std::vector<bool> reduced(static_cast<std::size_t>(input.rank()), false);
+  int repeated = -1;
+  for (const std::int64_t axis : axes) {
+    const auto one = reduced_dims({&axis, 1}, input.rank());
+    const auto at = static_cast<std::size_t>(std::ranges::find(one, true) - one.begin());
+    if (reduced[at]) repeated = static_cast<int>(at);
+    reduced[at] = true;
+  }
   PartialShape output = PartialShape::scalar();
   for (int i = 0; i < input.rank(); ++i) {
     const bool is_reduced = reduced[static_cast<std::size_t>(i)];
     if (!is_reduced || keep_dims) output.add_dim(is_reduced ? 1 : input.dim(i));
   }
+  require_when_run(repeated < 0, {output},
+                   "Invalid reduction arguments: Axes contains duplicate dimension: ", repeated);
   return {output};
 }
 

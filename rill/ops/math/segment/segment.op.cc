@@ -1,4 +1,5 @@
 #include "rill/graph/op_decl.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/ops/math/segment/segment_grad.h"
 
@@ -9,8 +10,10 @@ namespace {
 Shapes segment_shape(const ShapeCtx& c) {
   const PartialShape data = c.with_rank_at_least(0, 1), ids = c.vector(1);
   if (!data.has_rank()) return {PartialShape()};
-  (void)merge_shapes(ids, PartialShape{data.dim(0)});
-  return {data.with_dim(0, kUnknownDim)};
+  const PartialShape out = data.with_dim(0, kUnknownDim);
+  require_when_run(compatible(ids.dim(0), data.dim(0)), {out},
+                   "segment_ids should be the same size as dimension 0 of input.");
+  return {out};
 }
 
 void segment_sum_grad(GradCtx& g) { g.set(0, gather(g, g.dy(), g.input(1))); }
