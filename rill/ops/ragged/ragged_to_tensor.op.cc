@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -35,24 +33,28 @@ Shapes to_tensor_shape(const ShapeCtx& c) {
   return {out};
 }
 
-// Each value takes the gradient from its place, the default value those of all other places. The
-// step fails where values were cut off.
+// The numbers of the values, from 1, made dense as the values were, say whose each place of the
+// result is (0: the default value's). The gradients of one number, summed, are then those of one
+// value; values that were cut off have no place and a gradient of zero.
 void to_tensor_grad(GradCtx& g) {
-  const auto kinds = g.node().attr<std::vector<std::string>>("row_partition_types");
-  require(std::ranges::all_of(kinds, [](const auto& kind) { return kind == "ROW_SPLITS"; }),
-          "RaggedTensorToTensor has a gradient for row partitions of type ROW_SPLITS only");
-  const Output values = g.input(1), otherwise = g.input(2), dy = g.dy(0);
-  std::vector<Input> splits;
-  for (int i = 3; i < g.input_count(); ++i) splits.emplace_back(g.input(i));
-  const Output places = g.scope().add("RaggedTensorToSparse", {splits, values}).output(0);
-  const Output found = g.add("GatherNd", {dy, places});
-  g.set(1, reshape(g, found, shape_of(g, values)));
-  require(otherwise.shape().has_rank() && otherwise.shape().rank() == 0,
-          "RaggedTensorToTensor has a gradient for a scalar default_value only");
-  const auto sum = [&](const Output& x) {
-    return g.add("Sum", {x, range(g, 0, rank_of(g, x), 1)});
-  };
-  g.set(2, sub(g, sum(dy), sum(found)));
+  const auto& kinds = g.attr<std::vector<std::string>>("row_partition_types");
+  const Output values = g.input(1), otherwise = g.input(2);
+  std::vector<Input> partitions;
+  for (int i = 3; i < g.input_count(); ++i) partitions.emplace_back(g.input(i));
+  const int outer = 1 + ragged_rank(row_partitions(kinds, partitions.size()));
+  const Output shape = shape_of(g, values), numbers = add(g, slice_vector(g, shape, 0, 1, true), 1);
+  const Output owners = g.add("RaggedTensorToTensor",
+                              {slice_vector(g, shape_of(g, g.output()), 0, outer),
+                               range(g, 1, numbers, 1), number(g, 0, DType::i32), partitions},
+                              {{"row_partition_types", kinds}});
+  const Output all = number(g, -1, DType::i32);
+  const Output each = concat(g, {expand_dims(g, all, 0), slice_vector(g, shape, 1, {})});
+  const Output sums =
+      g.add("UnsortedSegmentSum",
+            {reshape(g, g.dy(), each), reshape(g, owners, expand_dims(g, all, 0)), numbers});
+  g.set(1, slice_vector(g, sums, 1, {}));
+  const Output beside = slice_vector(g, sums, 0, 1, true);
+  g.set(2, Broadcast(g, otherwise, beside).to_x(beside));
 }
 
 }  // namespace

@@ -74,7 +74,9 @@ TEST(Session, an_unfed_placeholder_says_so) {
       << error.what();
 }
 
-TEST(Session, a_feed_of_wrong_type_or_shape_is_refused) {
+// Only the type is held against the placeholder: clients feed other shapes than a graph's author
+// wrote down, and the kernels say whether they can use them.
+TEST(Session, a_feed_of_wrong_type_is_refused) {
   Program p;
   const Output x = p.placeholder(DType::f32, {2}, "x");
   Session session(p.graph);
@@ -82,7 +84,7 @@ TEST(Session, a_feed_of_wrong_type_or_shape_is_refused) {
     return error_of([&] { session.run(std::vector<Feed>{{x, t}}, {{x}}); }).code();
   };
   EXPECT_EQ(feed(Tensor::vector<double>({1, 2})), Code::kInvalidArgument);
-  EXPECT_EQ(feed(Tensor::vector<float>({1, 2, 3})), Code::kInvalidArgument);
+  EXPECT_EQ(feed(Tensor::vector<float>({1, 2, 3})), Code::kOk);
   EXPECT_EQ(feed(Tensor::vector<float>({1, 2})), Code::kOk);
 }
 
