@@ -59,7 +59,9 @@ def _is_spec(spec):
 
 
 def _carrier(spec):
-    return _rill.variant if _is_spec(spec) else getattr(spec, "dtype", spec)
+    if _is_spec(spec):
+        return _rill.variant
+    return spec if isinstance(spec, type) else getattr(spec, "dtype", spec)
 
 
 def _carried(spec, part):

@@ -214,7 +214,7 @@ void bind_value_hooks(nb::module_& m) {
   m.def("warn_of_input", [] { train::FinalOpsHook::warn_of_input(); });
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
-      std::rethrow_exception(p);
+      rethrow(p);
     } catch (const train::NanLossDuringTrainingError&) {
       PyErr_SetNone(package::nan_loss_error.get().ptr());
     }

@@ -95,7 +95,7 @@ std::string type_name_of(nb::handle h) { return str_of(h.type().attr("__name__")
 void bind_errors(nb::module_&) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
     try {
-      std::rethrow_exception(p);
+      rethrow(p);
     } catch (const Error& error) {
       try {
         throw_run_error(error, nullptr);

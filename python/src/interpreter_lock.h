@@ -3,6 +3,8 @@
 #include <cxxabi.h>
 #include <nanobind/nanobind.h>
 
+#include <exception>
+
 namespace rill::python {
 
 namespace nb = nanobind;
@@ -25,6 +27,13 @@ decltype(auto) or_stay(F&& take) {
   } catch (abi::__forced_unwind&) {
     stay_until_exit();
   }
+}
+
+// What a translator of exceptions begins with. Where a thread exits in Python that C++ has called,
+// the binding sees that it unwinds, and no exception.
+[[noreturn]] inline void rethrow(const std::exception_ptr& thrown) {
+  if (thrown == nullptr) stay_until_exit();
+  std::rethrow_exception(thrown);
 }
 
 // Holds the interpreter's lock while it lives. Throws Error (kCancelled) once the interpreter has

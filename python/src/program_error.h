@@ -46,7 +46,7 @@ decltype(auto) in_program(F&& call) {
 template <class F>
 decltype(auto) without_lock(F&& call, GraphObject* graph = nullptr) {
   try {
-    return std::forward<F>(call)();
+    return or_stay(std::forward<F>(call));
   } catch (...) {
     raise_in_program(graph);
   }

@@ -116,18 +116,19 @@ const Function kStrings[] = {
     {"strings.split(input=None, sep=None, maxsplit=-1, result_type='SparseTensor', source=None, "
      "name=None)",
      [](const Call& call) {
-       ragged::RaggedOrDense source =
-           ragged_or_dense(either(call, "input", "source"), DType::string);
-       Output* plain = std::get_if<Output>(&source);
-       if (plain != nullptr && plain->shape().rank() == 0) *plain = expand_dims(*plain, 0);
+       const nb::handle source = either(call, "input", "source");
        const auto sep = call.optional_input("sep", DType::string);
        const std::int64_t maxsplit = call.integer("maxsplit");
-       if (call.text("result_type") == "RaggedTensor" || plain == nullptr)
-         return give(strings::ragged_split(
-             source, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}));
-       return give_words(
-           strings::split(*plain, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}),
-           call.text("result_type"));
+       if (call.text("result_type") == "RaggedTensor" || is_ragged(source)) {
+         ragged::RaggedOrDense rows = ragged_or_dense(source, DType::string);
+         Output* const plain = std::get_if<Output>(&rows);
+         if (plain != nullptr && plain->shape().rank() == 0) *plain = expand_dims(*plain, 0);
+         return give(
+             strings::ragged_split(rows, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}));
+       }
+       return give_words(strings::split(input_from(source, "input", DType::string),
+                                        {.sep = sep, .maxsplit = maxsplit, .name = call.name()}),
+                         call.text("result_type"));
      },
      "The words of strings."},
     {"strings.unsorted_segment_join(inputs, segment_ids, num_segments, separator='', name=None)",

@@ -75,8 +75,9 @@ Output format(const std::string& template_text, const std::vector<Input>& inputs
 
 SparseTensor split(const Input& input, const SplitOptions& options, std::source_location at) {
   const Block in(options.name, "StringSplit", at);
-  const Output x = as_tensor(input, "input", DType::string);
-  require(x.shape().rank() == 1, "strings.split makes a SparseTensor of vectors only, not of ",
+  Output x = as_tensor(input, "input", DType::string);
+  if (x.shape().rank() == 0) x = expand_dims(x, 0);
+  require(x.shape().rank() == 1, "strings.split makes a SparseTensor of scalars and vectors only, not of ",
           x.shape());
   const Output sep = as_tensor(options.sep.value_or(""), "Const", DType::string);
   return words(raw::StringSplitV2(x, sep, {.maxsplit = options.maxsplit}));
