@@ -56,8 +56,8 @@ struct SplitOptions {
   std::int64_t maxsplit = -1;
   std::string name;
 };
-// The words of a string or a vector of them: [strings, most words]. Without a separator runs of white
-// space count as one, as Python's split() has it; with one, neighbours give "" between them.
+// The words of a string or a vector of them: [strings, most words]. Without a separator runs of
+// white space count as one, as Python's split() has it; with one, neighbours give "" between them.
 // maxsplit: of splits; -1: all. Throws InvalidArgument for other ranks.
 SparseTensor split(const Input& input, const SplitOptions& options = {},
                    std::source_location at = std::source_location::current());
