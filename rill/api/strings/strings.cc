@@ -77,8 +77,8 @@ SparseTensor split(const Input& input, const SplitOptions& options, std::source_
   const Block in(options.name, "StringSplit", at);
   Output x = as_tensor(input, "input", DType::string);
   if (x.shape().rank() == 0) x = expand_dims(x, 0);
-  require(x.shape().rank() == 1, "strings.split makes a SparseTensor of scalars and vectors only, not of ",
-          x.shape());
+  require(x.shape().rank() == 1,
+          "strings.split makes a SparseTensor of scalars and vectors only, not of ", x.shape());
   const Output sep = as_tensor(options.sep.value_or(""), "Const", DType::string);
   return words(raw::StringSplitV2(x, sep, {.maxsplit = options.maxsplit}));
 }
