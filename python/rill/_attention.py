@@ -50,8 +50,11 @@ class _Attention(AttentionMechanism):
     def __init__(self, num_units, memory, memory_sequence_length, probability_fn, score_mask_value, dtype,
                  name):
         self._num_units, self._lengths, self._name = num_units, memory_sequence_length, name
-        self._probability_fn = probability_fn or _rill.functions.nn.softmax
-        self._mask_value = -math.inf if score_mask_value is None else score_mask_value
+        mask_value = -math.inf if score_mask_value is None else score_mask_value
+        probabilities = probability_fn or _rill.functions.nn.softmax
+        # Takes the last alignments too, which subclasses of programs use.
+        self._probability_fn = lambda score, _: probabilities(
+            _rill.masked_score(score, memory_sequence_length, mask_value))
         with name_scope("BaseAttentionMechanismInit"):
             self._values = _rill.masked_memory(memory, memory_sequence_length)
             self._memory_layer = _Projection(num_units, "memory_layer", dtype)
@@ -86,8 +89,8 @@ class _Attention(AttentionMechanism):
     def __call__(self, query, state):
         """(alignments, next state)."""
         with variable_scope(None, self._name, [query]):
-            score = _rill.masked_score(self._score(query), self._lengths, self._mask_value)
-        alignments = self._probability_fn(score)
+            score = self._score(query)
+        alignments = self._probability_fn(score, state)
         return alignments, alignments
 
 

@@ -61,7 +61,7 @@ def _one_gradient(sess, x, x_shape, x_init, y, y_shape, dy, dx, delta, feeds):
             x_init = x_init + 1j * np.random.random_sample(x_shape)
     elif tuple(np.shape(x_init)) != tuple(x_shape):
         raise ValueError(f"x_init_value has shape {np.shape(x_init)}, but x_shape is {tuple(x_shape)}")
-    x_data = np.ascontiguousarray(np.asarray(x_init, dtype))
+    x_data = np.asarray(x_init, dtype, order="C")
     numeric = _numeric(sess, x, x_data, y, y_shape, delta, feeds)
     if dx is None:
         return np.zeros_like(numeric), numeric

@@ -290,6 +290,7 @@ class Layer(KerasLayer):
             if self._keras_style and value is not None:
                 raise ValueError(f"{argument} argument not allowed when keras style layers are "
                                  f"enabled, but saw: {value}")
+        object.__setattr__(self, "_base_name", name or _rill.snake_case(type(self).__name__))
         self._start(trainable, name, dtype, False, kwargs, self._reuse, scope)
 
     @property

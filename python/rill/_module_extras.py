@@ -28,7 +28,8 @@ _NEST.update({name: "_nest_partial" for name in (
     "map_structure_with_tuple_paths_up_to", "yield_flat_paths", "yield_flattened_paths")})
 _NEST["is_sequence"] = "_nest:is_nested"
 _CELLS = {"LayerRNNCell": "_rnn_base", "assert_like_rnncell": "_rnn_base", "_Linear": "_rnn_internals",
-          "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_base:_has"}
+          "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_base:_has",
+          "_zero_state_tensors": "_rnn_base:zero_state_tensors"}
 _TESTS = {name: "_test_modes" for name in (
     "run_in_graph_and_eager_modes", "run_all_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
@@ -109,7 +110,8 @@ NAMES = {
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
     "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
     "python.training.monitored_session": {"USE_DEFAULT": "_monitored_session",
-                                          "_MonitoredSession": "_monitored_session"},
+                                          "_MonitoredSession": "_monitored_session",
+                                          "_HookedSession": "_monitored_session"},
     "python.training.supervisor": {name: "_supervisor" for name in (
         "SVStepCounterThread", "SVSummaryThread", "SVTimerCheckpointThread")},
     "python.framework.load_library": {},
@@ -137,6 +139,7 @@ NAMES = {
     "python.ops.variables": {"VariableV1": "_variables:Variable", "RefVariable": "_resource_variable"},
     "python.layers.convolutional": _CONVOLUTIONS,
     "python.layers.utils": _LAYER_UTILS,
+    "python.pywrap_tensorflow": {"EqualGraphDefWrapper": "test:graph_def_difference"},
     "python.keras.utils.conv_utils": _LAYER_UTILS,
     "python.keras.utils.tf_utils": {
         **_SMART, "constant_value": "_static", "is_symbolic_tensor": "_framework",

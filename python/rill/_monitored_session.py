@@ -43,8 +43,14 @@ class _Layer:
         return getattr(self._owner, name)
 
 
+class _HookedSession(_Layer):
+    """The innermost of them, which calls the hooks."""
+
+
 def _layer(owner, depth):
-    return owner._tf_sess() if depth == 0 or owner._is_closed() else _Layer(owner, depth)
+    if depth == 0 or owner._is_closed():
+        return owner._tf_sess()
+    return (_HookedSession if depth == 1 else _Layer)(owner, depth)
 
 
 class _MonitoredSession:

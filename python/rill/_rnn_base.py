@@ -69,6 +69,17 @@ def zero_tensors(sizes, batch_size, dtype, name):
     return _nest.pack_sequence_as(sizes, flat)
 
 
+def zero_state_tensors(state_size, batch_size, dtype):
+    """The same in the current name scope."""
+    rows = _static_rows(batch_size)
+    shapes = [[batch_size] + _rill.as_shape(size).as_list() for size in _nest.flatten(state_size)]
+    zeros = [_rill.functions.zeros(_rill.functions.stack(shape) if rows is None else [rows] + shape[1:], dtype)
+             for shape in shapes]
+    for tensor, shape in zip(zeros, shapes):
+        tensor.set_shape([rows] + shape[1:])
+    return _nest.pack_sequence_as(state_size, zeros)
+
+
 def _own_name(cell):
     """The name that a program gave to a cell; None: it is called after its class."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z0-9])", "_", type(cell).__name__)

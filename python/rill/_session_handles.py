@@ -2,6 +2,8 @@
 
 import weakref
 
+import numpy as np
+
 from rill import _rill, raw_ops
 from rill._scopes import colocate_with, device
 
@@ -47,8 +49,7 @@ class TensorHandle:
         return _device_of(self._handle)
 
     def __array__(self, dtype=None):
-        value = self.eval()
-        return value if dtype is None else value.astype(dtype)
+        return np.asarray(self.eval(), dtype)
 
     def __str__(self):
         return self._handle

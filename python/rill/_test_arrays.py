@@ -49,7 +49,7 @@ class ArrayAssertions:
     # --- close ------------------------------------------------------------------------------------------------
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
-        """|a - b| <= atol + rtol * |b| everywhere; dicts, tuples and lists part by part."""
+        """|a - b| <= atol + rtol * |b| everywhere, NaN being close to NaN; dicts, tuples and lists part by part."""
         self._close(a, b, rtol, atol, msg, path="")
 
     def _close(self, a, b, rtol, atol, msg, path):
@@ -98,10 +98,10 @@ class ArrayAssertions:
         if a.size == 0 and b.size == 0:
             return
         self._check_shapes(a, b, msg)
-        if np.allclose(a, b, rtol=rtol, atol=atol):
+        close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        if np.all(close):
             return
-        close = np.isclose(a, b, rtol=rtol, atol=atol)
-        where = np.where(~close)
+        where = np.where(np.atleast_1d(~close))
         x, y = (a[where], b[where]) if a.ndim else (a, b)
         self.fail(self._explain(
             msg, f"Not equal to tolerance rtol={rtol}, atol={atol}: a{path} and b{path}",

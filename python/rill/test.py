@@ -98,17 +98,31 @@ def assert_equal_graph_def(actual, expected, checkpoint_v2=False, hash_table_sha
     for given, what in ((actual, "actual"), (expected, "expected")):
         if not hasattr(given, "node") or not hasattr(given, "versions"):
             raise TypeError(f"Expected tf.GraphDef for {what}, got {type(given).__name__}")
-    wanted, found = (_by_name(_comparable(graph, checkpoint_v2, hash_table_shared_name))
-                     for graph in (expected, actual))
+    difference = _graph_difference(*(_comparable(graph, checkpoint_v2, hash_table_shared_name)
+                                     for graph in (actual, expected)))
+    if difference:
+        raise AssertionError(difference)
+
+
+def _graph_difference(actual, expected):
+    """The first difference between two GraphDefs, as text; none: ""."""
+    wanted, found = _by_name(expected), _by_name(actual)
     for name in wanted:
         if name not in found:
-            raise AssertionError(f"Did not find expected node '{name}'")
+            return f"Did not find expected node '{name}'"
     for name, node in found.items():
         if name not in wanted:
-            raise AssertionError(f"Found unexpected node '{name}'")
+            return f"Found unexpected node '{name}'"
         why = _node_difference(wanted[name], node)
         if why:
-            raise AssertionError(f"Node named '{name}' has {why}")
+            return f"Node named '{name}' has {why}"
+    return ""
+
+
+def graph_def_difference(actual, expected):
+    """The same of serialized GraphDefs."""
+    from rill import GraphDef
+    return _graph_difference(GraphDef.FromString(actual), GraphDef.FromString(expected))
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -211,6 +211,7 @@ void bind_tensor(nb::module_& m) {
                              nb::is_weak_referenceable());
   tensor_type = reinterpret_cast<PyTypeObject*>(c.ptr());
   c.def_prop_ro("op", [](TensorObject& t) { return wrap(*t.graph, t.node()); });
+  c.def_prop_ro("_op", [](TensorObject& t) { return wrap(*t.graph, t.node()); });
   c.def_prop_ro("name", [](TensorObject& t) { return t.output.name(); });
   c.def_prop_ro("graph", [](TensorObject& t) { return t.graph_object; });
   c.def_prop_ro("device", [](TensorObject& t) { return t.node().device(); });

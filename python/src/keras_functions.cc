@@ -115,7 +115,7 @@ constexpr Function kKerasLosses[] = {
      "The Poisson loss of predicted rates."},
     {"keras.metrics.cosine_proximity(y_true, y_pred, axis=-1)",
      of_pair_with_options<keras::losses::cosine_proximity>,
-     "Minus the cosine of the angle between them."},
+     "The cosine of the angle between them."},
     {"keras.metrics.binary_accuracy(y_true, y_pred, threshold=0.5)",
      [](const Call& c) {
        const Output y_pred = tensor(c, "y_pred");

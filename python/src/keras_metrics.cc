@@ -1,4 +1,5 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "class_call.h"
 #include "in_place.h"
@@ -51,6 +52,8 @@ void bind_metric_class(nb::module_& m) {
     for (const Variable& variable : o.metric->variables()) list.append(give(variable));
     return list;
   });
+  c.def_prop_ro("variable_names", [](MetricObject& o) { return o.metric->variable_names(); });
+  c.def_prop_ro("thresholds", [](MetricObject& o) { return o.metric->thresholds(); });
   c.def(
       "update_state",
       [](MetricObject& o, nb::list values, nb::handle sample_weight) {

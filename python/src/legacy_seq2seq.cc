@@ -24,6 +24,13 @@ contrib::legacy_seq2seq::LossFunction loss_function(nb::handle given) {
   };
 }
 
+// None where a loop function makes the input.
+std::vector<Output> decoder_inputs_of(nb::handle list) {
+  std::vector<Output> inputs;
+  for (nb::handle input : list) inputs.push_back(input.is_none() ? Output() : tensor_of(input));
+  return inputs;
+}
+
 nb::object give_decoded_steps(const contrib::legacy_seq2seq::DecodedSteps& decoded) {
   return nb::make_tuple(give(decoded.outputs), give(decoded.state));
 }
@@ -33,7 +40,7 @@ nb::object py_rnn_decoder(nb::handle inputs, nb::handle state, nb::object cell,
   return in_place(inputs, [&] {
     PythonCell flat(cell);
     return give_decoded_steps(
-        contrib::legacy_seq2seq::rnn_decoder(tensor_list(inputs), tensor_list(state), flat,
+        contrib::legacy_seq2seq::rnn_decoder(decoder_inputs_of(inputs), tensor_list(state), flat,
                                              {loop_function(option(options, "loop_function")),
                                               scope_choice_of(option(options, "scope"))}));
   });
@@ -52,7 +59,7 @@ nb::object py_attention_decoder(nb::handle inputs, nb::handle state, nb::handle 
     o.initial_state_attention = truth_of(option(options, "initial_state_attention"));
     PythonCell flat(cell);
     return give_decoded_steps(contrib::legacy_seq2seq::attention_decoder(
-        tensor_list(inputs), tensor_list(state), tensor_of(attention_states), flat, o));
+        decoder_inputs_of(inputs), tensor_list(state), tensor_of(attention_states), flat, o));
   });
 }
 

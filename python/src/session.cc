@@ -53,6 +53,7 @@ struct SessionObject {
   std::unique_ptr<Session> session;
   const int opened_after = fork_count();
   std::string target;
+  nb::object config = nb::none();  // as the program gave it
   bool closed = false;
   std::vector<std::unique_ptr<AsDefault>> entered;
 
@@ -110,6 +111,7 @@ void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::
   SessionOptions options = session_options_of(config, text);
   options.finalize_after = finalize_after;
   new (self) SessionObject(graph.is_none() ? wrap(default_graph()) : nb::borrow(graph), options);
+  self->config = nb::borrow(config);
 }
 
 nb::object new_session(const SessionOptions& options) {
@@ -466,6 +468,7 @@ void bind_session(nb::module_& m) {
   c.def_prop_ro("graph", [](SessionObject& s) { return s.graph_object; });
   c.def_prop_ro("graph_def",
                 [](SessionObject& s) { return s.graph_object.attr("as_graph_def")(); });
+  c.def_prop_ro("_config", [](SessionObject& s) { return s.config; });
   c.def_prop_ro("sess_str", [](SessionObject& s) { return nb::bytes(s.target.c_str()); });
   c.def_static(
       "reset",

@@ -16,8 +16,8 @@ nb::object give_variables(const std::vector<Variable>& variables) {
 }
 
 // The reference that a ref variable, or a tensor that stands for one, is.
-Output reference_of(const Call& c) {
-  const nb::handle ref = c["ref"];
+Output reference_of(const Call& c, const char* name = "ref") {
+  const nb::handle ref = c[name];
   if (is_variable(ref)) return variable_object(ref).variable.handle();
   if (is_tensor(ref)) return tensor_object(ref).output;
   type_error("Expected a Variable, got ", repr_of(ref));
@@ -109,6 +109,8 @@ constexpr Function kFunctions[] = {
      [](const Call& c) { return scatter_into(c, "ScatterNdUpdate", true); }},
     {"count_up_to(ref, limit, name=None)",
      [](const Call& c) {
+       if (is_tensor(c["ref"]))
+         return give(count_up_to(reference_of(c, "ref"), c.integer("limit"), c.name()));
        return give(variable_of(c["ref"]).count_up_to(c.integer("limit"), c.name()));
      }},
     {"batch_scatter_update(ref, indices, updates, use_locking=True, name=None)",
@@ -121,7 +123,11 @@ constexpr Function kFunctions[] = {
     {"report_uninitialized_variables(var_list=None, name='report_uninitialized_variables')",
      [](const Call& c) { return give(report_uninitialized_variables(given_or_all(c), c.name())); }},
     {"is_variable_initialized(variable)",
-     [](const Call& c) { return give(variable_of(c["variable"]).is_initialized()); }},
+     [](const Call& c) {
+       if (is_tensor(c["variable"]))
+         return give(is_variable_initialized(reference_of(c, "variable")));
+       return give(variable_of(c["variable"]).is_initialized());
+     }},
     {"global_variables(scope=None)",
      [](const Call& c) { return give_variables(global_variables(c.text("scope"))); }},
     {"local_variables(scope=None)",

@@ -51,6 +51,14 @@ nb::object new_object(const nb::object& type, const Variable& variable) {
   return object;
 }
 
+// A constraint of the program, which can ask for it again.
+struct ProgramConstraint {
+  std::shared_ptr<void> function;
+  Output operator()(const Variable& value) const {
+    return as_tensor(input_of(kept(function)(give(value)), DType::invalid, "", "constraint"));
+  }
+};
+
 // --- creating ----------------------------------------------------------------------------------
 
 InitialValue initial_value_of(nb::handle value, DType dtype) {
@@ -247,6 +255,8 @@ void bind_variable_facts(C& c) {
   });
   c.def_prop_ro("constraint", [](VariableObject& o) -> nb::object {
     if (!o.variable->constraint) return nb::none();
+    if (const auto* given = o.variable->constraint.target<ProgramConstraint>())
+      return kept(given->function);
     return nb::cpp_function([constraint = o.variable->constraint](nb::handle value) {
       return building([&] { return give(constraint(variable_of(value))); });
     });
@@ -282,9 +292,7 @@ Constraint constraint_of(nb::handle function) {
   if (function.is_none()) return {};
   if (!PyCallable_Check(function.ptr()))
     value_error("The `constraint` argument must be a callable.");
-  return [held = keep(function)](const Variable& value) {
-    return as_tensor(input_of(kept(held)(give(value)), DType::invalid, "", "constraint"));
-  };
+  return ProgramConstraint{keep(function)};
 }
 
 Variable variable_of(nb::handle h) {

@@ -22,8 +22,12 @@ namespace {
         }
       },
       number);
+  const bool is_too_large =
+      std::holds_alternative<std::int64_t>(number) && kIntTypes.contains(tensor.dtype());
+  require_type(is_too_large, "Expected ", python_name(tensor.dtype()), ", but got ", text,
+               " of type '", kNames[number.index()], "'.");
   raise(Code::kInvalidArgument, "Expected ", python_name(tensor.dtype()), ", but got ", text,
-        " of type '", kNames[number.index()], "'.");
+        " of type 'int'.");
 }
 
 template <class T>

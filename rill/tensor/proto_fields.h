@@ -7,9 +7,8 @@
 
 #include "rill/base/error.h"
 #include "rill/tensor/dtype.h"
-#include "rill/tensor/list_proto.h"
 #include "rill/tensor/resource_handle.h"
-#include "rill/tensor/variant.h"
+#include "rill/tensor/variant_proto.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill {
@@ -173,29 +172,11 @@ struct ProtoField<ResourceHandle> : proto_list::Resource {
   }
 };
 
-// A list is read and written as TensorFlow does. Any other variant that came from a message keeps
-// the message, and is written as it came.
 template <>
 struct ProtoField<Variant> : proto_list::Variant {
-  using Message = tensorflow::VariantTensorDataProto;
   static constexpr int kWidth = 1;
-  static rill::Variant get(const auto& list, int i) {
-    const Message& message = list.Get(i);
-    if (message.type_name().empty()) return {};
-    if (message.type_name() == ListValue::kTypeName) return to_variant(list_from_proto(message));
-    return rill::Variant(message.type_name(), std::make_shared<const Message>(message));
-  }
-  static void add(const rill::Variant& variant, auto* list) {
-    Message* message = list->Add();
-    if (variant.empty()) return;
-    if (const auto* elements = variant.template get<ListValue>())
-      return to_proto(*elements, message);
-    const auto* kept = variant.template get<Message>();
-    if (kept == nullptr)
-      raise(Code::kUnimplemented, "a variant of type ", variant.type_name(),
-            " cannot be written to a TensorProto");
-    *message = *kept;
-  }
+  static rill::Variant get(const auto& list, int i) { return variant_from_proto(list.Get(i)); }
+  static void add(const rill::Variant& variant, auto* list) { to_proto(variant, list->Add()); }
 };
 
 }  // namespace rill

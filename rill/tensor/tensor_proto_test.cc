@@ -8,6 +8,7 @@
 #include "rill/tensor/base128.h"
 #include "rill/tensor/dtype_visit.h"
 #include "rill/tensor/list_value.h"
+#include "rill/tensor/ragged_value.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill {
@@ -238,6 +239,47 @@ TEST(TensorProto, lists_are_tensorflows) {
   to_proto(read, &written);
   ASSERT_EQ(written.variant_val_size(), 1);
   EXPECT_EQ(written.variant_val(0).SerializeAsString(), kListByTensorFlow.substr(1));
+}
+
+TEST(TensorProto, variants_of_tensors) {
+  Tensor both(DType::variant, {2});
+  both.data<Variant>()[0] = to_variant(Tensor::of<float>({2}, {1, 2}));
+  both.data<Variant>()[1] = to_variant(
+      RaggedValue{{Tensor::vector<std::int64_t>({0, 2, 3})}, Tensor::of<float>({3}, {1, 2, 3})});
+  TensorProto proto;
+  to_proto(both, &proto);
+  EXPECT_EQ(proto.variant_val(0).type_name(), "tensorflow::Tensor");
+  EXPECT_EQ(proto.variant_val(1).tensors_size(), 2);
+  const Tensor read = from_proto(proto);
+  const auto* tensor = read.data<Variant>()[0].get<Tensor>();
+  ASSERT_NE(tensor, nullptr);
+  EXPECT_TRUE(identical(*tensor, Tensor::of<float>({2}, {1, 2})));
+  const auto* ragged = read.data<Variant>()[1].get<RaggedValue>();
+  ASSERT_NE(ragged, nullptr);
+  EXPECT_TRUE(identical(ragged->values, Tensor::of<float>({3}, {1, 2, 3})));
+  EXPECT_TRUE(identical(ragged->splits.at(0), Tensor::vector<std::int64_t>({0, 2, 3})));
+}
+
+TEST(TensorProto, broken_ragged_tensors_are_refused) {
+  const auto message = [](std::vector<std::int64_t> splits) {
+    TensorProto proto;
+    proto.set_dtype(tensorflow::DT_VARIANT);
+    proto.mutable_tensor_shape();
+    auto* ragged = proto.add_variant_val();
+    ragged->set_type_name(RaggedValue::kTypeName);
+    Tensor given(DType::i64, {static_cast<std::int64_t>(splits.size())});
+    std::copy(splits.begin(), splits.end(), given.data<std::int64_t>());
+    to_proto(given, ragged->add_tensors());
+    to_proto(Tensor::of<float>({3}, {1, 2, 3}), ragged->add_tensors());
+    return proto;
+  };
+  EXPECT_NO_THROW(from_proto(message({0, 0, 3})));
+  for (const std::vector<std::int64_t>& bad :
+       {std::vector<std::int64_t>{}, {0}, {0, 4}, {1, 3}, {0, 3, 2, 3}, {-1, 3}})
+    EXPECT_THROW(from_proto(message(bad)), Error) << bad.size();
+  TensorProto without = message({0, 3});
+  without.mutable_variant_val(0)->clear_tensors();
+  EXPECT_THROW(from_proto(without), Error);
 }
 
 TEST(TensorProto, broken_lists_are_refused) {

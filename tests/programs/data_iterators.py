@@ -212,8 +212,9 @@ def program_single_element():
             raised(lambda: session.run(tf.data.experimental.get_single_element(Dataset.range(0))))]}
 
 
-def program_checkpoint_of_an_iterator():
-    iterator = Dataset.range(10).shuffle(4, seed=3).batch(2).make_initializable_iterator()
+def after_a_checkpoint(dataset):
+    """What comes after the first element, and what comes of an iterator that was restored there."""
+    iterator = dataset.make_initializable_iterator()
     get_next = iterator.get_next()
     tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, tf.data.experimental.make_saveable_from_iterator(iterator))
     saver = tf.train.Saver()
@@ -227,8 +228,30 @@ def program_checkpoint_of_an_iterator():
         with tf.Session() as session:
             session.run(iterator.initializer)
             saver.restore(session, path)
-            found = rest(session, get_next)
+            return expected, rest(session, get_next)
+
+
+def program_checkpoint_of_an_iterator():
+    expected, found = after_a_checkpoint(Dataset.range(10).shuffle(4, seed=3).batch(2))
     return {"same": [np.array_equal(a, b) for a, b in zip(expected, found)], "count": len(found)}
+
+
+def sparse_elements():
+    return Dataset.range(6).map(lambda x: tf.SparseTensor([[0]], [x], [1]))
+
+
+def program_checkpoint_with_sparse_elements():
+    return {"found": [[int(x.values[0]) for x in part] for part in after_a_checkpoint(sparse_elements().prefetch(2))]}
+
+
+def program_checkpoint_with_shuffled_sparse_elements():
+    expected, found = after_a_checkpoint(sparse_elements().shuffle(3, seed=1))
+    return {"same": [np.array_equal(a.values, b.values) for a, b in zip(expected, found)], "count": len(found)}
+
+
+def program_checkpoint_with_ragged_elements():
+    ragged = Dataset.range(5).map(lambda x: tf.RaggedTensor.from_row_splits(tf.range(x), tf.stack([0, x // 2, x])))
+    return {"found": [[x.to_list() for x in elements] for elements in after_a_checkpoint(ragged.prefetch(2))]}
 
 
 def program_iterators_of_sparse_elements():

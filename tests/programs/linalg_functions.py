@@ -74,7 +74,6 @@ def program_pinv_checked():
 def program_tridiagonal_solve():
     d, r = tf.constant(DIAGONALS), tf.constant(RIGHT)
     return {"x": tf.linalg.tridiagonal_solve(d, r), "plain": tf.linalg.tridiagonal_solve(d, r, partial_pivoting=False),
-            "t": tf.linalg.tridiagonal_solve(d, tf.constant(RIGHT.T.copy()), transpose_rhs=True, name="t"),
             "vector": tf.linalg.tridiagonal_solve(d, tf.constant(RIGHT[:, 1]))}
 
 
@@ -114,6 +113,18 @@ def program_products():
             "norm": tf.linalg.norm(a), "global": tf.linalg.global_norm([a, b]),
             "l2": tf.linalg.l2_normalize(a), "n": tf.linalg.normalize(a)[0],
             "t": tf.linalg.transpose(tf.constant(WIDE)), "mt": tf.linalg.matrix_transpose(tf.constant(WIDE), name="mt")}
+
+
+def program_normalize_complex_numbers():
+    x = tf.constant(np.array([[1 + 2j, 3], [0, 1j]]))
+    return {"one": tf.linalg.normalize(x, ord=1), "two": tf.linalg.normalize(x, ord=2, axis=1),
+            "inf": tf.linalg.normalize(x, ord=np.inf, axis=0), "fro": tf.linalg.normalize(x, ord="fro", axis=(0, 1)),
+            "own": tf.linalg.normalize(x)}
+
+
+def program_svd_of_complex_numbers():
+    x = tf.constant(np.array([[1 + 1j, 2], [3, 4j]]))
+    return {"s": tf.linalg.svd(x, compute_uv=False), "first": tf.linalg.svd(x)[0]}
 
 
 def program_diagonals():

@@ -22,6 +22,20 @@ def program_results():
                  softmax=tf.nn.softmax(tf.stack([x[0], x[0] - 100.0])), difference=tf.constant(1.5e-38) - 1.2e-38)
 
 
+def program_of_half_precision():
+    # Those of float16 are ordinary numbers of float32, in which kernels compute, so they stay.
+    x = tf.placeholder(tf.float16, [None], name="x")
+    return feeds({x: np.full(9, 4e-5, np.float16)}, product=x * 0.5, sum=x + x, root=tf.sqrt(x), wide=tf.cast(x, tf.float32),
+                 fraction=x / 0.25, positive=x > 0, total=tf.reduce_sum(x))
+
+
+def program_adam_of_half_precision():
+    v = tf.Variable(np.array([[1.0], [2.0]], np.float16))
+    rows = tf.IndexedSlices(tf.constant([[0.1], [0.1]], tf.float16), tf.constant([1, 1]), tf.constant([2, 1]))
+    train = tf.train.AdamOptimizer().apply_gradients([(rows, v)])
+    return [{"train": train}, {"train": train}, {"train": train}, {"moved": v[1]}]
+
+
 def program_on_all_threads():
     x = tf.fill([200000], tf.constant(1e-20))
     return {"sum": tf.reduce_sum(x * x), "largest": tf.reduce_max(x * 1e-19)}

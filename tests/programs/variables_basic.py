@@ -164,6 +164,12 @@ def program_is_initialized():
     return {"is": tf.is_variable_initialized(v)}
 
 
+def program_references_by_name():
+    tf.get_variable("v", initializer=1)
+    ref = tf.get_default_graph().get_tensor_by_name("v:0")
+    return [{"is": tf.is_variable_initialized(ref)}, {"count": tf.count_up_to(ref, 3)}]
+
+
 def program_assert_initialized():
     tf.Variable(1.0), tf.Variable([1.0])
     return {"ranks": tf.assert_variables_initialized()}

@@ -114,6 +114,19 @@ def test_attention_decoder_looks_at_the_memory():
     assert np.abs(a[1] - c[1]).max() > 1e-3
 
 
+def test_inputs_that_a_loop_function_makes():
+    cell, first, memory = cells.GRUCell(3), tf.constant(X[0]), tf.constant(X.transpose(1, 0, 2))
+    state, loop = tf.zeros([2, 3]), (lambda previous, _: previous)
+    plain, _ = legacy.rnn_decoder([first, None, None], state, cell, loop)
+    looking, _ = legacy.attention_decoder([first, None, None], state, memory, cell, loop_function=loop)
+    assert [x.shape for x in values(plain) + values(looking)] == [(2, 3)] * 6
+    for decode in (lambda: legacy.rnn_decoder([first, None], state, cell, scope="a"),
+                   lambda: legacy.attention_decoder([first, None], state, memory, cell, scope="b"),
+                   lambda: legacy.rnn_decoder([None, first], state, cell, loop, scope="c")):
+        with pytest.raises(ValueError, match="None values not supported"):
+            decode()
+
+
 def test_what_cannot_be_decoded():
     memory = tf.zeros([2, 4, 3])
     with pytest.raises(ValueError, match="at least 1 input"):

@@ -30,6 +30,40 @@ def test_diagonals_of_whole_matrices():
     np.testing.assert_allclose(product, batch @ rights, rtol=1e-5)
 
 
+def test_singular_values_of_complex_matrices_have_gradients():
+    x = tf.constant(np.array([[1 + 1j, 2], [3, 4j]]))
+    s = tf.linalg.svd(x, compute_uv=False)
+    assert s.dtype == tf.float64 and tf.linalg.svd(x)[0].dtype == tf.float64
+    np.testing.assert_allclose(run(tf.gradients(s, x)[0]), [[0.34290749 + 0.65032916j, 0.6601965 - 0.15371084j],
+                                                            [0.67006383 - 0.10247389j, -0.07685542 + 0.73116811j]], rtol=1e-6)
+
+
+def test_turned_right_sides_give_turned_solutions():
+    turned = run(tf.linalg.tridiagonal_solve(D, RIGHT.T.copy(), transpose_rhs=True))
+    np.testing.assert_allclose(turned, run(tf.linalg.tridiagonal_solve(D, RIGHT)).T, rtol=1e-5)
+    d, r = np.stack([D, 2 * D]).astype(np.complex64), np.stack([RIGHT.T, RIGHT.T]) * np.complex64(1j)
+    found = tf.linalg.tridiagonal_solve(d, r, transpose_rhs=True, conjugate_rhs=True)
+    assert found.shape == r.shape
+    np.testing.assert_allclose(run(found)[0], turned * -1j, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("pivots, text", [(True, "not invertible"), (False, "partial_pivoting")])
+def test_singular_tridiagonal_matrices_are_refused(n, pivots, text):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text):
+        run(tf.linalg.tridiagonal_solve(np.zeros([3, n]), np.ones([n]), partial_pivoting=pivots))
+
+
+def test_singular_tridiagonal_matrices_among_others():
+    ones = np.ones([3, 2])  # [[1, 1], [1, 1]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not invertible"):
+        run(tf.linalg.tridiagonal_solve(np.stack([ones, [[1, 0], [2, 2], [0, 1]]]), np.ones([2, 2])))
+    crossed = tf.constant([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+    assert run(tf.linalg.tridiagonal_solve(crossed, [1.0, 2.0])).tolist() == [2, 1]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="requires pivoting"):
+        run(tf.linalg.tridiagonal_solve(crossed, [1.0, 2.0], partial_pivoting=False))
+
+
 @pytest.mark.parametrize("make, error, text", [
     (lambda: tf.linalg.tridiagonal_solve(D, RIGHT, "diagonal"), ValueError, "Unrecognized diagonals_format"),
     (lambda: tf.linalg.tridiagonal_solve([D, D], RIGHT, "sequence"), ValueError, "sequence of length 3"),

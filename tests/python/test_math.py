@@ -118,6 +118,28 @@ def test_einsum(equation, shapes):
             np.testing.assert_allclose(session.run(y, dict(zip(fed, arrays))), expected, rtol=1e-5)
 
 
+@pytest.mark.parametrize("equation, shapes", [
+    ("ii->i", [(3, 3)]), ("ii", [(3, 3)]), ("ii->", [(3, 3)]), ("iij->ij", [(3, 3, 2)]), ("iji->j", [(3, 2, 3)]),
+    ("iii->i", [(3, 3, 3)]), ("iij,jk->ik", [(3, 3, 2), (2, 4)]), ("ij,jj->i", [(2, 3), (3, 3)]),
+    ("...ii->...i", [(2, 4, 3, 3)]), ("ii,jj->ij", [(3, 3), (2, 2)]), ("ijij->ij", [(2, 3, 2, 3)])])
+@pytest.mark.parametrize("known", [True, False])
+def test_einsum_of_repeated_letters(equation, shapes, known):
+    arrays = [np.arange(np.prod(shape), dtype=np.float64).reshape(shape) for shape in shapes]
+    fed = [tf.placeholder(tf.float64, shape if known else [None] * len(shape)) for shape in shapes]
+    with tf.Session() as session:
+        found = session.run(tf.einsum(equation, *fed), dict(zip(fed, arrays)))
+    np.testing.assert_allclose(found, np.einsum(equation, *arrays))
+
+
+def test_einsum_of_repeated_letters_has_gradients_and_is_checked_in_the_step():
+    x = tf.placeholder(tf.float32, [None, None])
+    with tf.Session() as session:
+        gradient = tf.gradients(tf.einsum("ii->i", x) ** 2, x)[0]
+        assert session.run(gradient, {x: [[1, 2], [3, 4]]}).tolist() == [[2, 0], [0, 8]]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(tf.einsum("ii", x), {x: np.ones([2, 3])})
+
+
 def test_einsum_gradient():
     a, b = tf.constant(X), tf.constant([[1.0, -1.0], [0.5, 2.0]])
     da, db = tf.gradients(tf.einsum("ij,jk->ik", a, b), [a, b])
@@ -129,7 +151,8 @@ def test_einsum_gradient():
     (lambda x: tf.einsum("ij,jk->ik", x), ValueError, 'Got 1 inputs for equation "ij,jk->ik", expecting 2'),
     (lambda x: tf.einsum("ij->kk", x), ValueError, "Output subscripts contain a label appearing more than once"),
     (lambda x: tf.einsum("ij->k", x), ValueError, "not present in the input"),
-    (lambda x: tf.einsum("ii->i", x), ValueError, "an axis appears more than once"),
+    (lambda x: tf.einsum("ii->ii", x), ValueError, "Output subscripts contain a label appearing more than once"),
+    (lambda x: tf.einsum("ii->i", tf.concat([x, x], 1)), ValueError, "Dimensions must be equal, but are 2 and 4"),
     (lambda x: tf.einsum("ijk->i", x), ValueError, "Incorrect number of dimensions"),
     (lambda x: tf.einsum("i1->i", x), ValueError, "incorrect format"),
     (lambda x: tf.einsum("ij->ji", x, foo=1), TypeError, "Invalid keyword arguments for einsum: foo"),

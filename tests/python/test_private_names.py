@@ -150,3 +150,50 @@ def test_a_saver_knows_its_variables():
     a, b = tf.Variable(1.0), tf.Variable(2.0)
     assert tf.train.Saver([a])._var_list == [a]
     assert tf.train.Saver()._var_list == [a, b]
+
+
+def test_what_programs_of_the_time_take_from_cells_layers_and_sessions():
+    from tensorflow.python.layers import utils
+    from tensorflow.python.ops import rnn_cell_impl
+    zeros = rnn_cell_impl._zero_state_tensors((2, tf.TensorShape([3])), 4, tf.float32)
+    assert [z.shape.as_list() for z in zeros] == [[4, 2], [4, 3]] and not value(zeros)[0].any()
+    batch = tf.placeholder(tf.int32, [])
+    assert rnn_cell_impl._zero_state_tensors(2, batch, tf.float32).shape.as_list() == [None, 2]
+    assert utils.conv_output_length(7, 3, "valid", 2) == 3
+    assert tf.layers.Dense(2)._base_name == "dense" and tf.layers.Dense(2, name="d")._base_name == "d"
+    x = tf.constant(1.0)
+    assert x._op is x.op
+    config = tf.ConfigProto(allow_soft_placement=True)
+    assert tf.Session(config=config)._config is config and tf.Session()._config is None
+
+
+def test_the_innermost_of_monitored_sessions():
+    from tensorflow.python.training import monitored_session
+    tf.train.get_or_create_global_step()
+    with tf.train.MonitoredSession() as session:
+        inner = session
+        while not isinstance(inner, (monitored_session._HookedSession, tf.Session)):
+            inner = inner._sess
+        assert isinstance(inner, monitored_session._HookedSession) and isinstance(inner._sess, tf.Session)
+
+
+def test_resources_of_columns():
+    from tensorflow.python.feature_column import feature_column_v2
+    manager = feature_column_v2._StateManagerImpl(tf.keras.layers.Layer(), True)
+    column = tf.feature_column.numeric_column("x")
+    assert not manager.has_resource(column, "table")
+    manager.add_resource(column, "table", "kept")
+    assert manager.has_resource(column, "table") and manager.get_resource(column, "table") == "kept"
+    with pytest.raises(ValueError, match="does not exist"):
+        manager.get_resource(column, "other")
+
+
+def test_graphs_are_compared_as_bytes():
+    from tensorflow.python import pywrap_tensorflow
+
+    def graph(number):
+        with tf.Graph().as_default() as made:
+            tf.constant(number, name="c")
+        return made.as_graph_def().SerializeToString()
+    assert pywrap_tensorflow.EqualGraphDefWrapper(graph(1), graph(1)) == ""
+    assert "'c'" in pywrap_tensorflow.EqualGraphDefWrapper(graph(1), graph(2))

@@ -290,6 +290,14 @@ def test_bahdanau(normalize):
     np.testing.assert_allclose(got, softmax(score), rtol=1e-4)
 
 
+@pytest.mark.parametrize("kind", ["LuongAttention", "BahdanauAttention"])
+def test_subclasses_may_ask_for_probabilities(kind):
+    mechanism = getattr(seq2seq, kind)(5, tf.constant(X), [4, 2])
+    score = tf.ones([2, X.shape[1]])
+    got = values(mechanism._probability_fn(score, mechanism.initial_alignments(2, tf.float32)))
+    np.testing.assert_allclose(got[1], [0.5, 0.5] + [0] * (X.shape[1] - 2))
+
+
 @pytest.mark.parametrize("layer_size, size", [(None, 3), (4, 4)])
 def test_attention_in_a_decoder(layer_size, size):
     with tf.variable_scope("net", initializer=uniform()):

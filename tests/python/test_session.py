@@ -15,6 +15,13 @@ def session(graph):
         yield s
 
 
+def test_handles_of_scalars_are_fed(session):
+    x, words = tf.placeholder(tf.float32), tf.placeholder(tf.string)
+    number, text = session.run([tf.get_session_handle(tf.constant(3.0)), tf.get_session_handle(tf.constant("a"))])
+    for _ in range(2):
+        assert session.run([x + 1.0, tf.identity(words)], {x: number, words: text}) == [4.0, b"a"]
+
+
 def test_fetch_structures(session):
     x, op = tf.constant([1.0, 2.0], name="x"), tf.no_op(name="op")
     Pair = collections.namedtuple("Pair", "a b")

@@ -96,3 +96,12 @@ def test_cross():
 def test_static_shape_of_placeholders():
     assert tf.sparse.placeholder(tf.float32, [None, 2]).get_shape().as_list() == [None, 2]
     assert tf.sparse_placeholder(tf.float32, [3, 2]).get_shape().as_list() == [3, 2]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_slice_of_more_elements_than_can_be_counted(known):
+    huge = np.array([2 ** 62, 2 ** 62])
+    shape = tf.constant(huge) if known else tf.placeholder_with_default(huge, [2])
+    part = tf.sparse.slice(tf.SparseTensor([[0, 0]], [1.0], shape), [0, 0], [1, 1])
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="overflow"):
+        session.run(part)

@@ -51,6 +51,10 @@ def test_tolerance_goes_by_type(case):
 def test_equal_values(case):
     case.assertAllEqual([1, 2], tf.constant([1, 2]))
     case.assertAllEqual([np.nan, 1.0], [np.nan, 1.0])
+    case.assertAllClose([np.nan, 1.0], [np.nan, 1.0])
+    case.assertAllClose(np.nan, np.nan)
+    case.assertAllClose({"a": [np.nan]}, {"a": (np.nan,)})
+    case.assertAllCloseAccordingToType(np.float16([np.nan]), np.float16([np.nan]))
     case.assertAllEqual([b"a"], tf.constant(["a"]))
     with pytest.raises(AssertionError, match="Shape mismatch"):
         case.assertAllEqual([1], [1, 2])
@@ -174,6 +178,15 @@ def test_gradients_by_differences():
         assert len(both) == 1 and both[0][0].shape == (4, 4)
     with pytest.raises(ValueError, match="default session"):
         tf.test.compute_gradient(x, [2, 2], y, [2, 2])
+
+
+def test_gradients_of_scalars_by_differences():
+    x = tf.constant(2.0, tf.float64)
+    with tf.Session().as_default():
+        assert tf.test.compute_gradient_error(x, [], x * x, []) < 1e-5
+        ours, numeric = tf.test.compute_gradient(x, [], x * [1.0, 2.0], [2], x_init_value=3.0)
+        assert ours.tolist() == [[1, 2]]
+        np.testing.assert_allclose(numeric, ours)
 
 
 def test_a_wrong_gradient_is_found():

@@ -25,7 +25,21 @@ class _StateManagerImpl(StateManager):
 
     def __init__(self, layer, trainable):
         self._layer, self._trainable = layer, trainable
-        self._variables = {}
+        self._variables, self._resources = {}, {}
+
+    def add_resource(self, feature_column, name, resource):
+        """Keeps something else of a column, such as a table."""
+        self._resources[feature_column, name] = resource
+
+    def has_resource(self, feature_column, name):
+        """Whether it is kept."""
+        return (feature_column, name) in self._resources
+
+    def get_resource(self, feature_column, name):
+        """What was kept."""
+        if (feature_column, name) not in self._resources:
+            raise ValueError("Resource does not exist.")
+        return self._resources[feature_column, name]
 
     def create_variable(self, feature_column, name, shape, dtype=None, trainable=True, use_resource=True,
                         initializer=None):

@@ -1,10 +1,14 @@
 """Layers of tf.keras that work on single examples: dense ones, activations, shapes, noise, words."""
 
+import sys
+import types
+import warnings
+
 import numpy as np
 
 from rill._input_spec import InputSpec
 from rill._layers import KerasLayer
-from rill.keras import backend, regularizers
+from rill.keras import _objects, backend, regularizers
 from rill.keras._layer_base import Configured
 
 
@@ -144,10 +148,44 @@ class Lambda(KerasLayer):
         return (tuple(input_shape)[0],) + tuple(self._output_shape)
 
     def get_config(self):
-        """The name of the function, which must be known where the layer is made again."""
-        config = super().get_config()
-        return {**config, "function": getattr(self.function, "__name__", None), "arguments": self.arguments,
-                "output_shape": self._output_shape, "mask": self.mask}
+        """The arguments that make the same layer; functions with their code, so that they need not be known."""
+        config = {**super().get_config(), **_described("function", "module", self.function),
+                  **_described("output_shape", "output_shape_module", self._output_shape), "arguments": self.arguments}
+        return config if self.mask is None else {**config, **_described("mask", "mask_module", self.mask)}
+
+    @classmethod
+    def from_config(cls, config, custom_objects=None):
+        """The layer that `get_config` describes."""
+        config = dict(config)
+        for name, module in (("function", "module"), ("output_shape", "output_shape_module"), ("mask", "mask_module")):
+            if name in config:
+                config[name] = _found(config[name], config.pop(name + "_type", None), config.pop(module, None),
+                                      custom_objects)
+        arguments = {key: np.array(value["value"]) if isinstance(value, dict) and value.get("type") == "ndarray" else value
+                     for key, value in (config.get("arguments") or {}).items()}
+        return cls(**{**config, "arguments": arguments})
+
+
+def _described(name, module, value):
+    """How a function, or another value, stands in the dict of a Lambda layer."""
+    if isinstance(value, types.FunctionType):
+        return {name: _objects.func_dump(value), name + "_type": "lambda", module: value.__module__}
+    if callable(value):
+        return {name: value.__name__, name + "_type": "function", module: value.__module__}
+    return {name: value, name + "_type": "raw", module: None}
+
+
+def _found(value, kind, module, custom_objects):
+    """What `_described` tells of; names in the code of a function are those of the module that had it."""
+    if kind == "lambda":
+        if module is not None and module not in sys.modules:
+            warnings.warn(f"{module} is not loaded, but a Lambda layer uses it. It may cause errors.", UserWarning)
+        names = {"__builtins__": __builtins__, "np": np, "K": backend}
+        return _objects.func_load(value, globs={**names, **vars(sys.modules.get(module, types.ModuleType("unknown")))})
+    if kind == "function" or (kind is None and isinstance(value, str)):
+        return _objects.deserialize_keras_object(value, _objects.Names(sys.modules[module]) if module in sys.modules else None,
+                                                 custom_objects, "function in Lambda layer")
+    return value
 
 
 class SpatialDropout1D(Configured):

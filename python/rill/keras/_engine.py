@@ -3,6 +3,7 @@
 import numpy as np
 
 from rill import _nest, _rill
+from rill._layer_call import native
 from rill.errors import UnimplementedError
 from rill.keras import _arrays, _compiling, _generators, backend, callbacks as cbks, optimizers
 from rill.keras._network import Input, Network
@@ -320,6 +321,7 @@ class Sequential(Model):
         """The layers in their order."""
         return list(self._stack)
 
+    @native
     def build(self, input_shape=None):
         """Makes the variables, for inputs of that shape."""
         if self.outputs is not None and self._graph_network is not None:

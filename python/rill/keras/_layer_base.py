@@ -9,12 +9,13 @@ from rill.keras import activations, backend, constraints, initializers, regulari
 
 _BASE = ("name", "trainable", "dtype", "activity_regularizer")
 _TRAINED_OTHERWISE = ("Dropout", "BatchNormalization")  # whose C++ classes do not ask for the learning phase
+_OPTIONAL = ("strides", "output_padding")  # None: as the pool size, as small as it can be
 _PER_DIMENSION = ("kernel_size", "strides", "pool_size", "dilation_rate", "size", "output_padding")
 
 
 def as_sizes(value, rank, name):
     """A tuple of one whole number for each dimension."""
-    if value is None or isinstance(value, tuple) and len(value) == rank:
+    if value is None and name in _OPTIONAL or isinstance(value, tuple) and len(value) == rank:
         return value
     if isinstance(value, int):
         return (value,) * rank
@@ -31,10 +32,11 @@ def as_margins(value, rank, name):
     """A pair of numbers for each dimension, of one number, one for each dimension, or pairs."""
     if isinstance(value, int):
         return ((value, value),) * rank
-    if rank == 1 and len(value) == 2 and all(isinstance(part, int) for part in value):
+    if rank == 1 and isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(part, int) for part in value):
         return (tuple(value),)
-    if len(value) != rank:
-        raise ValueError(f"`{name}` should have {rank} elements. Found: {value}")
+    if not isinstance(value, (list, tuple)) or len(value) != rank:
+        pairs = f"a tuple of {rank} ints, or a tuple of {rank} tuples of 2 ints" if rank > 1 else "a tuple of 2 integers"
+        raise ValueError(f"`{name}` should be either an int, {pairs} and have {rank} elements. Found: {value}")
     return tuple((part, part) if isinstance(part, int) else tuple(part) for part in value)
 
 

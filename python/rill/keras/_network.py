@@ -3,7 +3,7 @@
 import json
 
 from rill import _nest, _rill
-from rill._layer_call import native
+from rill._layer_call import is_native, native
 from rill._layers import KerasLayer
 from rill.dtypes import as_dtype
 from rill.keras import _objects, _summary, backend
@@ -169,10 +169,14 @@ class Network(KerasLayer):
             return
         several = isinstance(input_shape, list) and all(isinstance(s, (list, tuple)) for s in input_shape)
         shapes = input_shape if several else [input_shape]
+        if not is_native(type(self).build):  # it has been called: this is its super().build()
+            self.built = True
         scratch = [backend.placeholder(shape=tuple(shape)) for shape in shapes]
         self(scratch if several else scratch[0])
 
     def _build_for(self, inputs):
+        if not is_native(type(self).build):
+            self.build(_nest.map_structure(lambda x: x.shape, inputs))
         self.built = True
 
     def call(self, inputs, training=None, mask=None):
@@ -253,6 +257,7 @@ class Network(KerasLayer):
         return _saving.load_weights(self, filepath, by_name, skip_mismatch)
 
 
+native(Network.build)
 native(Network.call)
 
 

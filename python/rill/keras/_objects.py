@@ -1,6 +1,9 @@
 """Objects of tf.keras as dicts that can be written down, and back."""
 
+import codecs
 import inspect
+import marshal
+import types
 
 _CUSTOM = {}
 
@@ -80,6 +83,25 @@ def deserialize_keras_object(identifier, module_objects=None, custom_objects=Non
     if inspect.isfunction(identifier) or callable(identifier):
         return identifier
     raise ValueError(f"Could not interpret serialized {printable_module_name}: {identifier}")
+
+
+def func_dump(func):
+    """The code of a function, its defaults and what it has closed over, as values that JSON can hold."""
+    code = codecs.encode(marshal.dumps(func.__code__), "base64").decode("ascii")
+    closure = tuple(cell.cell_contents for cell in func.__closure__) if func.__closure__ else None
+    return code, func.__defaults__, closure
+
+
+def func_load(code, defaults=None, closure=None, globs=None):
+    """The function that func_dump has described, which finds other names in `globs`."""
+    if isinstance(code, (tuple, list)):
+        code, defaults, closure = code
+    defaults = tuple(defaults) if isinstance(defaults, list) else defaults
+    cells = None if closure is None else tuple(
+        value if isinstance(value, types.CellType) else types.CellType(value) for value in closure)
+    code = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
+    return types.FunctionType(code, globals() if globs is None else globs, name=code.co_name, argdefs=defaults,
+                              closure=cells)
 
 
 class Names:

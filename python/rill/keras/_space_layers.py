@@ -148,8 +148,8 @@ class LocallyConnected1D(Configured):
                  activity_regularizer=None, kernel_constraint=None, bias_constraint=None, implementation=1,
                  **kwargs):
         self._set_up(locals())
-        if self.padding != "valid":
-            raise ValueError("Invalid border mode for LocallyConnected (only \"valid\" is supported if "
+        if self.padding != "valid" and implementation == 1:
+            raise ValueError(f"Invalid border mode for {type(self).__name__} (only \"valid\" is supported if "
                              f"implementation is 1): {padding}")
         self.input_spec = InputSpec(ndim=3)
 
@@ -167,8 +167,8 @@ class LocallyConnected2D(Configured):
                  activity_regularizer=None, kernel_constraint=None, bias_constraint=None, implementation=1,
                  **kwargs):
         self._set_up(locals())
-        if self.padding != "valid":
-            raise ValueError("Invalid border mode for LocallyConnected (only \"valid\" is supported if "
+        if self.padding != "valid" and implementation == 1:
+            raise ValueError(f"Invalid border mode for {type(self).__name__} (only \"valid\" is supported if "
                              f"implementation is 1): {padding}")
         self.input_spec = InputSpec(ndim=4)
 

@@ -21,17 +21,21 @@ def serialize(layer):
     return {"class_name": type(layer).__name__, "config": layer.get_config()}
 
 
+# What files of other versions call layers that are the same here.
+_OTHER_NAMES = {"BatchNormalizationV1": "BatchNormalization", "BatchNormalizationV2": "BatchNormalization"}
+
+
 class _Known(_objects.Names):
     """Layers and models by the names of their classes."""
 
     def __contains__(self, name):
-        return name in ("Model", "Sequential", "Functional") or super().__contains__(name)
+        return name in ("Model", "Sequential", "Functional") or super().__contains__(_OTHER_NAMES.get(name, name))
 
     def __getitem__(self, name):
         if name in ("Model", "Sequential", "Functional"):
             from rill.keras import models
             return models.Sequential if name == "Sequential" else models.Model
-        return super().__getitem__(name)
+        return super().__getitem__(_OTHER_NAMES.get(name, name))
 
 
 # Settings that later versions of Keras write, with the values that mean what this one does.

@@ -108,7 +108,7 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 
 
 class CosineSimilarity(LossFunctionWrapper):
-    """Minus the cosine of the angle between truth and prediction."""
+    """The cosine of the angle between truth and prediction."""
 
     def __init__(self, axis=-1, reduction=_AUTO, name="cosine_similarity"):
         super().__init__(sys.modules[__name__].cosine_similarity, reduction, name, axis=axis)

@@ -102,10 +102,23 @@ class _Native(Metric):
         self._settings = settings
         self._native = _rill.KerasMetric(self._metric_kind, {**settings, "name": name, "dtype": self.dtype})
         self._track_native()
+        self._take_thresholds(settings)
 
     def _track_native(self):
-        for variable in self._native.variables:
+        for variable, name in zip(self._native.variables, self._native.variable_names):
             self._core.track(variable, False)
+            object.__setattr__(self, {"total_confusion_matrix": "total_cm"}.get(name, name), variable)
+
+    def _take_thresholds(self, settings):
+        """Those that are used, where they are given as a list, a number of them, or not at all."""
+        if "thresholds" not in settings and "num_thresholds" not in settings:
+            return
+        object.__setattr__(self, "init_thresholds", settings.get("thresholds"))
+        object.__setattr__(self, "thresholds", self._native.thresholds)
+        if "num_thresholds" in settings:
+            object.__setattr__(self, "num_thresholds", len(self.thresholds))
+        if "thresholds" in settings and "num_thresholds" in settings:  # the ends come by themselves
+            settings.update(num_thresholds=self.num_thresholds, thresholds=self.thresholds[1:-1])
 
     def update_state(self, y_true, y_pred, sample_weight=None):
         """Takes a batch into account."""
@@ -265,7 +278,7 @@ MeanIoU = _plain("MeanIoU", "How far predicted classes cover the true ones.", _r
 
 def cosine_similarity(y_true, y_pred, axis=-1):
     """The cosine of the angle between truth and prediction."""
-    return -_surface._find("keras.metrics.cosine_proximity")(y_true, y_pred, axis)
+    return _surface._find("keras.metrics.cosine_proximity")(y_true, y_pred, axis)
 
 
 def serialize(metric):

@@ -22,7 +22,7 @@ namespace {
 Output like(Output y_true, Output y_pred) { return rill::cast(y_true, base_type(y_pred.dtype())); }
 Output mean_last(Output x) { return reduce_mean(x, {.axis = Input(-1)}); }
 Output sum_over(Output x, int axis) { return reduce_sum(x, {.axis = Input(axis)}); }
-Output at_least(Output x, double least) { return raw::Maximum(x, parts::number(least, x)); }
+Output at_least(Output x, double least) { return raw::Maximum(x, least); }
 
 // Labels that are 0 or 1 become -1 or 1; others stay.
 Output signed_labels(Output y_true) {
@@ -67,7 +67,8 @@ Output categorical_hinge(Output y_true, Output y_pred) {
   return at_least((wrong - right) + 1.0, 0);
 }
 Output huber_loss(Output y_true, Output y_pred, const LossOptions& o) {
-  const Output error = rill::abs(y_pred - like(y_true, y_pred));
+  const DType dtype = backend::floatx();
+  const Output error = rill::abs(rill::cast(y_pred, dtype) - rill::cast(y_true, dtype));
   const Output square = raw::Minimum(error, parts::number(o.delta, error));
   return mean_last(0.5 * raw::Square(square) + o.delta * (error - square));
 }
@@ -105,7 +106,7 @@ Output poisson(Output y_true, Output y_pred) {
 Output cosine_proximity(Output y_true, Output y_pred, const LossOptions& o) {
   const Output truth = backend::l2_normalize(like(y_true, y_pred), o.axis);
   const Output guess = backend::l2_normalize(y_pred, o.axis);
-  return -sum_over(truth * guess, o.axis);
+  return sum_over(truth * guess, o.axis);
 }
 
 namespace {
@@ -167,18 +168,40 @@ std::string full_name(const std::string& name) { return find(name).name; }
 
 }  // namespace losses
 
+namespace {
+
+Output without_last_dim(Output x) { return rill::squeeze(x, {.axis = {-1}}); }
+
+// Where one of the ranks is known in the step only.
+Output fitted_in_step(Output weights, Output values) {
+  const Output given = rill::rank(weights), more = given - rill::rank(values);
+  const auto same = [&] { return weights; };
+  const auto expanded = [&] {
+    return cond_one(
+        raw::Equal(more, -1), [&] { return expand_dims(weights, -1); }, same);
+  };
+  const auto adjusted = [&] {
+    return cond_one(
+        raw::Equal(more, 1), [&] { return without_last_dim(weights); }, expanded);
+  };
+  return cond_one(raw::Equal(given, 0), same, adjusted);
+}
+
+}  // namespace
+
 Output fitted_weights(Output weights, Output values) {
   const int rank = values.shape().rank(), given = weights.shape().rank();
-  if (rank < 0 || given <= 0) return weights;
-  if (given == rank + 1 && weights.shape().dim(given - 1) == 1)
-    return rill::squeeze(weights, {.axis = {-1}});
+  if (given == 0) return weights;
+  if (rank < 0 || given < 0) return fitted_in_step(weights, values);
+  if (given == rank + 1) return without_last_dim(weights);
   if (given == rank - 1) return expand_dims(weights, -1);
   return weights;
 }
 
-Output weighted_loss(Output losses, const std::optional<Output>& weights, Reduction reduction,
-                     std::source_location at) {
-  const Block in("", "weighted_loss", at);
+namespace {
+
+Output weighted_and_reduced(Output losses, const std::optional<Output>& weights,
+                            Reduction reduction) {
   Output weighted = losses;
   if (weights)
     weighted = losses * rill::cast(fitted_weights(*weights, losses), base_type(losses.dtype()));
@@ -187,6 +210,17 @@ Output weighted_loss(Output losses, const std::optional<Output>& weights, Reduct
   if (reduction == Reduction::kSum) return sum;
   const Output count = rill::cast(rill::size(weighted), base_type(losses.dtype()));
   return raw::DivNoNan(sum, count, {.name = "value"});
+}
+
+}  // namespace
+
+Output weighted_loss(Output losses, const std::optional<Output>& weights, Reduction reduction,
+                     std::source_location at) {
+  const Block in("", "weighted_loss", at);
+  const DType dtype = base_type(losses.dtype());
+  if (kFloatTypes.contains(dtype)) return weighted_and_reduced(losses, weights, reduction);
+  const Output made = weighted_and_reduced(rill::cast(losses, DType::f32), weights, reduction);
+  return rill::cast(made, dtype);
 }
 
 Output Loss::operator()(Output y_true, Output y_pred, const std::optional<Output>& sample_weight,

@@ -46,7 +46,8 @@ Output categorical_crossentropy(Output y_true, Output y_pred, const LossOptions&
 Output sparse_categorical_crossentropy(Output y_true, Output y_pred,
                                        const LossOptions& options = {});
 Output binary_crossentropy(Output y_true, Output y_pred, const LossOptions& options = {});
-// sum(t log(t / p)), mean(p - t log(p)), and minus the cosine of the angle: -1 is the best.
+// sum(t log(t / p)), mean(p - t log(p)), and the cosine of the angle. That is 1 for equal
+// directions: TensorFlow 1.15 minimises it all the same, 2 changed the sign.
 Output kullback_leibler_divergence(Output y_true, Output y_pred);
 Output poisson(Output y_true, Output y_pred);
 Output cosine_proximity(Output y_true, Output y_pred, const LossOptions& options = {});
@@ -64,9 +65,11 @@ std::string full_name(const std::string& name);
 enum class Reduction { kNone, kSum, kSumOverBatchSize };
 
 // `losses` times weights, as many as fit by adding or dropping a last dimension of size 1, reduced.
+// Integers are counted as floats and given back as integers.
 Output weighted_loss(Output losses, const std::optional<Output>& weights, Reduction reduction,
                      std::source_location at = std::source_location::current());
-// Weights that fit the rank of `values`.
+// Weights that fit the rank of `values`: with a dimension more the last one is dropped, which must
+// be of size 1 or throws InvalidArgument (fails the step where it is not known before).
 Output fitted_weights(Output weights, Output values);
 
 // A loss: a function by name or of a program, and how its results are put together.

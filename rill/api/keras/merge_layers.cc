@@ -123,10 +123,14 @@ Output Attention::scores(Output query, Output key) {
 
 std::vector<Output> Attention::call_all(const std::vector<Output>& inputs,
                                         const CallArguments& arguments) {
-  require(inputs.size() == 2 || inputs.size() == 3, name(),
-          " accepts inputs list of length 2 or 3, namely [query, value] or [query, value, key]. "
-          "Given length: ",
+  require(inputs.size() == 2 || inputs.size() == 3, class_name(),
+          " layer must be called on a list of inputs. ", class_name(),
+          " layer accepts inputs list of length 2 or 3, namely [query, value] or [query, value, "
+          "key]. Given length: ",
           inputs.size());
+  require(arguments.masks.size() != 1 && arguments.masks.size() <= 3, class_name(),
+          " layer mask must be a list of length 2, namely [query_mask, value_mask]. Given length: ",
+          arguments.masks.size());
   const Output query = inputs[0], value = inputs[1], key = inputs.size() > 2 ? inputs[2] : value;
   Output found = scores(query, key);
   const auto mask = [&](std::size_t i) {

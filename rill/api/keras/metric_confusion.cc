@@ -52,6 +52,8 @@ class Confusion : public Metric {
         top_k_(o.top_k),
         class_id_(o.class_id) {}
 
+  std::vector<double> thresholds() const override { return thresholds_; }
+
   Node& update_state(const std::vector<Output>& values,
                      const std::optional<Output>& sample_weight) override {
     require(values.size() == 2, name(), " takes the truth and a prediction");
@@ -77,7 +79,6 @@ class Confusion : public Metric {
                             Shape({static_cast<std::int64_t>(thresholds_.size())}))});
     return counters_.back().second;
   }
-  const std::vector<double>& thresholds() const { return thresholds_; }
   // One number where there is one threshold.
   Output given(Output results) const {
     return thresholds_.size() == 1 ? rill::parts::item(results, 0) : results;
@@ -118,17 +119,24 @@ class Confusion : public Metric {
   std::vector<std::pair<Answer, Variable>> counters_;
 };
 
-std::vector<double> thresholds_or(const MetricOptions& o, double otherwise) {
-  return o.thresholds.empty() ? std::vector<double>{otherwise} : o.thresholds;
+const std::vector<double>& checked_thresholds(const MetricOptions& o) {
+  for (const double threshold : o.thresholds)
+    require(threshold >= 0 && threshold <= 1,
+            "Threshold values must be in [0, 1]. Invalid value: ", threshold);
+  return o.thresholds;
 }
-std::vector<double> spread_thresholds(const MetricOptions& o) {
+std::vector<double> thresholds_or(const MetricOptions& o, double otherwise) {
+  return o.thresholds.empty() ? std::vector<double>{otherwise} : checked_thresholds(o);
+}
+std::vector<double> spread_thresholds(const MetricOptions& o, std::int64_t least_count) {
   std::vector<double> all{-backend::epsilon()};
   if (!o.thresholds.empty()) {
-    std::vector<double> sorted = o.thresholds;
+    std::vector<double> sorted = checked_thresholds(o);
     std::ranges::sort(sorted);
     all.insert(all.end(), sorted.begin(), sorted.end());
   } else {
-    require(o.num_thresholds > 1, "`num_thresholds` must be > 1.");
+    require(o.num_thresholds >= least_count, "`num_thresholds` must be > ", least_count - 1, ".");
+    if (o.num_thresholds == 1) return {0.5};
     for (std::int64_t i = 0; i < o.num_thresholds - 2; ++i)
       all.push_back(static_cast<double>(i + 1) / static_cast<double>(o.num_thresholds - 1));
   }
@@ -164,8 +172,8 @@ class Ratio : public Confusion {
 
 class AllFour : public Confusion {
  public:
-  AllFour(const std::string& name, const MetricOptions& o)
-      : Confusion(name, o, spread_thresholds(o)),
+  AllFour(const std::string& name, const MetricOptions& o, std::int64_t least_thresholds)
+      : Confusion(name, o, spread_thresholds(o, least_thresholds)),
         tp_(counter(kTruePositive)),
         tn_(counter(kTrueNegative)),
         fp_(counter(kFalsePositive)),
@@ -178,7 +186,7 @@ class AllFour : public Confusion {
 class AreaUnderCurve : public AllFour {
  public:
   AreaUnderCurve(const std::string& name, const MetricOptions& o)
-      : AllFour(name, o), curve_(o.curve), how_(o.summation_method) {
+      : AllFour(name, o, 2), curve_(o.curve), how_(o.summation_method) {
     require(curve_ == "ROC" || curve_ == "PR", "Invalid AUC curve value \"", curve_, "\".");
     require(how_ == "interpolation" || how_ == "minoring" || how_ == "majoring",
             "Invalid AUC summation method value \"", how_, "\".");
@@ -228,7 +236,7 @@ class AreaUnderCurve : public AllFour {
 class RateAtRate : public AllFour {
  public:
   RateAtRate(const std::string& name, const MetricOptions& o, bool sensitivity)
-      : AllFour(name, o), value_(o.value), sensitivity_(sensitivity) {
+      : AllFour(name, o, 1), value_(o.value), sensitivity_(sensitivity) {
     require(value_ >= 0 && value_ <= 1, "the rate must be in the range [0, 1], got ", value_);
   }
   Output result() override {

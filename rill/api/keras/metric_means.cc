@@ -157,7 +157,7 @@ constexpr Kind kMeans[] = {
      }},
     {"CosineSimilarity", "cosine_similarity",
      [](const MetricOptions& o) -> LossFunction {
-       return [l = o.loss](Output a, Output b) { return -losses::cosine_proximity(a, b, l); };
+       return [l = o.loss](Output a, Output b) { return losses::cosine_proximity(a, b, l); };
      }},
     {"MeanRelativeError", "mean_relative_error",
      [](const MetricOptions& o) -> LossFunction {

@@ -84,6 +84,7 @@ Variable Metric::add_weight(const std::string& name, const Shape& shape) {
                          .name = name});
   track(added);
   variables_.push_back(added);
+  variable_names_.push_back(name);
   return added;
 }
 

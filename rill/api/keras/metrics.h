@@ -63,6 +63,11 @@ class Metric {
   const std::string& name() const { return name_; }
   DType dtype() const { return dtype_; }
   const std::vector<Variable>& variables() const { return variables_; }
+  // What the variables are called within the metric, in their order: "true_positives".
+  const std::vector<std::string>& variable_names() const { return variable_names_; }
+  // Those that a prediction must exceed to count as positive; none where nothing is counted so. AUC
+  // and its like have one below all predictions and one above them.
+  virtual std::vector<double> thresholds() const { return {}; }
 
   // Makes the operation that takes one batch into account: `values` are the truth and a prediction,
   // or plain values (Mean, Sum, MeanTensor). Weights are broadcast as in weighted_loss; none: 1.
@@ -83,6 +88,7 @@ class Metric {
   std::string name_;
   DType dtype_;
   std::vector<Variable> variables_;
+  std::vector<std::string> variable_names_;
 };
 using MetricRef = std::shared_ptr<Metric>;
 

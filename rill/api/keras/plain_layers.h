@@ -207,19 +207,34 @@ class DepthwiseConv2DLayer : public KerasLayer {
   using KerasLayer::KerasLayer;
   void build(const PartialShape& input) override;
   Output call(Output x, const CallArguments&) override;
+  PartialShape compute_output_shape(const PartialShape& input) const override;
   Weight depthwise_kernel, bias;
 };
-// [filters, kernel_size, strides, activation, use_bias, kernel, bias] A convolution whose kernel is
-// another one at each place. The size of space must be known; only "valid" padding.
+// [filters, kernel_size, strides, padding, implementation, activation, use_bias, kernel, bias] A
+// convolution whose kernel is another one at each place. The size of space must be known. The
+// implementation says what the kernel is: 1, one of [places, patch, filters], for "valid" padding
+// only; 2, one of all inputs by all outputs, most of which a mask keeps out; 3, a vector of those
+// elements of that matrix that count.
 class LocallyConnected : public KerasLayer {
  public:
   using KerasLayer::KerasLayer;
   void build(const PartialShape& input) override;
   Output call(Output x, const CallArguments&) override;
+  PartialShape compute_output_shape(const PartialShape& input) const override;
   Weight kernel, bias;
 
  private:
-  std::vector<std::int64_t> output_size_;
+  std::int64_t step(std::size_t i) const;
+  void add_kernel();
+  void make_mask();
+  void make_indices();
+  template <class Visit>
+  void each_connection(Visit visit) const;
+  Output of_matrix(Output x);
+
+  std::int64_t channels_ = 0;
+  std::vector<std::int64_t> input_size_, output_size_;
+  Tensor places_;  // the mask, or the indices of the kernel's elements
 };
 
 // --- of several inputs ---------------------------------------------------------------------------

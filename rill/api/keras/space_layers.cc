@@ -93,51 +93,25 @@ void DepthwiseConv2DLayer::build(const PartialShape& input) {
   if (s.use_bias) bias = add("bias", {channels * s.depth_multiplier}, s.bias, zeros_initializer());
 }
 
+PartialShape DepthwiseConv2DLayer::compute_output_shape(const PartialShape& input) const {
+  need_rank(input, 4);
+  const auto in_space = [&](std::int64_t size, std::size_t i) {
+    return rill::layers::window_output_length(size, s.kernel_size.at(i), s.padding,
+                                              s.strides.empty() ? 1 : s.strides.at(i),
+                                              s.dilation_rate.empty() ? 1 : s.dilation_rate.at(i));
+  };
+  const PartialShape result = changed(input, channels_first(), 2, in_space);
+  const int at = channels_first() ? 1 : 3;
+  if (input[at] == kUnknownDim) return result;
+  return result.with_dim(at, parts::product(input[at], s.depth_multiplier));
+}
+
 Output DepthwiseConv2DLayer::call(Output x, const CallArguments&) {
   Output y = backend::depthwise_conv2d(x, depthwise_kernel,
                                        {.strides = s.strides,
                                         .padding = s.padding,
                                         .data_format = s.data_format,
                                         .dilation = s.dilation_rate});
-  if (bias) y = backend::bias_add(y, bias, s.data_format);
-  return s.activation ? (*s.activation)(y) : y;
-}
-
-void LocallyConnected::build(const PartialShape& input) {
-  const std::size_t space = s.kernel_size.size();
-  need_rank(input, static_cast<int>(space) + 2);
-  const int first = channels_first() ? 2 : 1;
-  const std::int64_t channels = input.dim(channels_first() ? 1 : input.rank() - 1);
-  require(s.padding == "valid",
-          "Invalid border mode for LocallyConnected (only \"valid\" is "
-          "supported): ",
-          s.padding);
-  output_size_.clear();
-  std::int64_t places = 1, depth = channels;
-  for (std::size_t i = 0; i < space; ++i) {
-    const std::int64_t length = input.dim(first + static_cast<int>(i));
-    require(length >= 0,
-            "The spatial dimensions of the inputs to a LocallyConnected layer should be "
-            "fully-defined, but layer received ",
-            input);
-    const std::int64_t step = s.strides.empty() ? 1 : s.strides.at(i);
-    output_size_.push_back(std::max<std::int64_t>(
-        rill::layers::window_output_length(length, s.kernel_size[i], "valid", step), 0));
-    places = parts::product(places, output_size_.back());
-    depth = parts::product(depth, s.kernel_size[i]);
-  }
-  kernel = add("kernel", {places, depth, s.filters}, s.kernel);
-  if (!s.use_bias) return;
-  std::vector<std::int64_t> sizes = output_size_;
-  sizes.push_back(s.filters);
-  bias =
-      add("bias", PartialShape(std::span<const std::int64_t>(sizes)), s.bias, zeros_initializer());
-}
-
-Output LocallyConnected::call(Output x, const CallArguments&) {
-  const std::vector<std::int64_t> steps =
-      s.strides.empty() ? std::vector<std::int64_t>(s.kernel_size.size(), 1) : s.strides;
-  Output y = backend::local_conv(x, kernel, s.kernel_size, steps, output_size_, s.data_format);
   if (bias) y = backend::bias_add(y, bias, s.data_format);
   return s.activation ? (*s.activation)(y) : y;
 }

@@ -1,17 +1,18 @@
 #include "rill/api/linalg/linalg.h"
 
 #include "rill/api/gen/linalg.h"
+#include "rill/api/math/casts.h"
 
 namespace rill::linalg {
 
 SvdResult svd(const Input& tensor, const SvdOptions& options, std::source_location at) {
   const auto parts =
       raw::Svd(tensor, {.full_matrices = options.full_matrices, .name = options.name}, at);
-  return {parts.s, parts.u, parts.v};
+  return {real(parts.s, {}, at), parts.u, parts.v};
 }
 
 Output singular_values(const Input& tensor, const LinalgOptions& options, std::source_location at) {
-  return raw::Svd(tensor, {.compute_uv = false, .name = options.name}, at).s;
+  return real(raw::Svd(tensor, {.compute_uv = false, .name = options.name}, at).s, {}, at);
 }
 
 EighResult eigh(const Input& tensor, const LinalgOptions& options, std::source_location at) {

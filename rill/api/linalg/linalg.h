@@ -17,7 +17,8 @@ struct LinalgOptions {
 namespace linalg {
 
 struct SvdResult {
-  Output s, u, v;  // singular values, largest first, and vectors: x = u diag(s) adjoint(v)
+  // Singular values, largest first and real, and vectors: x = u diag(s) adjoint(v).
+  Output s, u, v;
 };
 // full_matrices: u is [..., m, m] and v [..., n, n], instead of their first min(m, n) columns.
 struct SvdOptions {

@@ -125,10 +125,11 @@ Output tridiagonal_solve(const Tridiagonal& diagonals, const Input& rhs,
     if (options.conjugate_rhs) right = conj(right);
     return squeeze(solve_checked(lines, expand_dims(right, -1), options), {.axis = {-1}});
   }
-  if (options.transpose_rhs)
+  if (options.transpose_rhs) {
     right = matrix_transpose(right, {.conjugate = options.conjugate_rhs});
-  else if (options.conjugate_rhs)
-    right = conj(right);
+    return matrix_transpose(solve_checked(lines, right, options));
+  }
+  if (options.conjugate_rhs) right = conj(right);
   return solve_checked(lines, right, options);
 }
 

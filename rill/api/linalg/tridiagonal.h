@@ -43,8 +43,9 @@ struct TridiagonalSolveOptions {
   std::string name{};
 };
 // x with matrix x = rhs, in O(m); rhs is [..., m, k] or, with a dimension less, one vector [..., m]
-// for each matrix, for which transpose_rhs is ignored. Throws InvalidArgument when shapes are known
-// not to fit; a singular matrix fails the step.
+// for each matrix, for which transpose_rhs is ignored; it has a rhs of [..., k, m] and the solution
+// likewise. Throws InvalidArgument when shapes are known not to fit; a singular matrix fails the
+// step.
 Output tridiagonal_solve(const Tridiagonal& diagonals, const Input& rhs,
                          const TridiagonalSolveOptions& options = {},
                          std::source_location at = std::source_location::current());

@@ -13,6 +13,7 @@
 #include "rill/api/math/math_parts.h"
 #include "rill/api/math/products.h"
 #include "rill/api/math/reduce.h"
+#include "rill/graph/shape_ctx.h"
 
 namespace rill {
 namespace {
@@ -160,6 +161,47 @@ Factor multiplied(const Factor& a, const Factor& b, const std::string& needed) {
   return {reshaped(product, shape(last)), batch + rows + columns};
 }
 
+// `x` whose last two dimensions have equal sizes; where they are known in the step only, that fails
+// unless they have.
+Output as_square(Output x) {
+  const PartialShape& known = x.shape();
+  const int last = known.rank() - 1;
+  require(compatible(known[last - 1], known[last]), "Dimensions must be equal, but are ",
+          known[last - 1], " and ", known[last], " for einsum with a label that is repeated");
+  if (known[last] != kUnknownDim && known[last - 1] != kUnknownDim) return x;
+  std::vector<Input> sizes;
+  for (int i = 0; i < last; ++i)
+    sizes.push_back(known[i] == kUnknownDim ? Input(slice(shape(x), {Input(i)}))
+                                            : Input(static_cast<int>(known[i])));
+  sizes.push_back(sizes.back());
+  return reshaped(x, sizes);
+}
+
+// Of letters that a factor has several times only the elements with equal places count.
+Factor diagonal_of(Factor f) {
+  for (std::size_t i = 0; i < f.labels.size();) {
+    const char c = f.labels[i];
+    const std::size_t again = f.labels.find(c, i + 1);
+    if (again == f.labels.npos) {
+      ++i;
+      continue;
+    }
+    std::vector<std::int64_t> perm;
+    std::string rest;
+    for (std::size_t k = 0; k < f.labels.size(); ++k) {
+      if (k == i || k == again) continue;
+      perm.push_back(static_cast<std::int64_t>(k));
+      rest += f.labels[k];
+    }
+    perm.push_back(static_cast<std::int64_t>(i));
+    perm.push_back(static_cast<std::int64_t>(again));
+    const Output turned = raw::Transpose(f.tensor, Input(int_vector(perm)), {.name = "transpose"});
+    f = {raw::MatrixDiagPart(as_square(turned)), rest + c};
+    i = 0;
+  }
+  return f;
+}
+
 std::string needed_after(const std::vector<Factor>& factors, std::size_t first,
                          const std::string& output) {
   std::string needed = output;
@@ -184,6 +226,7 @@ Output einsum(std::string_view equation, const std::vector<Input>& inputs,
     const PartialShape shape = PartialShape::of_rank(static_cast<int>(parsed.inputs[i].size()));
     if (!factors[i].tensor.shape().has_rank())
       default_graph()->refine_shape(factors[i].tensor, shape);
+    factors[i] = diagonal_of(factors[i]);
   }
   Factor result = without(factors[0], needed_after(factors, 1, parsed.output));
   for (std::size_t i = 1; i < factors.size(); ++i) {

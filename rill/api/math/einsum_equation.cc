@@ -92,11 +92,6 @@ EinsumEquation parse_einsum(std::string_view given, const std::vector<int>& rank
     require(ranks[i] < 0 || ranks[i] == static_cast<int>(labels.size()),
             "Incorrect number of dimensions for \"", equation, "\": input ", i, " has rank ",
             ranks[i]);
-    for (const char c : labels)
-      require(std::ranges::count(labels, c) == 1,
-              "Subscript not supported: an axis appears more "
-              "than once: ",
-              labels);
     result.inputs.push_back(labels);
   }
   if (arrow == equation.npos) {

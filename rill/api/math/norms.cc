@@ -127,7 +127,8 @@ Normalized linalg::normalize(const Input& tensor, const NormalizeOptions& option
                              std::source_location at) {
   const Block in(options.name, "normalize", at);
   const Output x = as_tensor(tensor);
-  const Output size = norm(x, {.ord = options.ord, .axis = options.axis, .keepdims = true});
+  const Output length = norm(x, {.ord = options.ord, .axis = options.axis, .keepdims = true});
+  const Output size = cast(length, type_of(x));  // most norms of complex numbers are real
   return {operators::truediv(x, size, at), size};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "rill/api/gen/state.h"
 #include "rill/api/variables/variable.h"
 
 namespace rill {
@@ -38,5 +39,10 @@ inline Output count_up_to(const Variable& ref, std::int64_t limit, const std::st
 inline Output is_variable_initialized(const Variable& variable) {
   return variable.is_initialized();
 }
+// The same of a reference, such as a variable's node gives. Another tensor throws InvalidArgument.
+inline Output count_up_to(Output ref, std::int64_t limit, const std::string& name = {}) {
+  return raw::CountUpTo(ref, limit, {.name = name});
+}
+inline Output is_variable_initialized(Output ref) { return raw::IsVariableInitialized(ref); }
 
 }  // namespace rill

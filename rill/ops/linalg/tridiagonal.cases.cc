@@ -42,12 +42,12 @@ void add_tridiagonal_edges(std::vector<OpCase>& cases) {
                      .in = {diagonal, diagonal, diagonal, filled<float>(rhs, 1)},
                      .grad = false});
   }
-  // Without a unique solution.
+  // Singular ones, which TensorFlow 2 answers with NaN and 1.15 refuses, are in tests/python.
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const bool pivots : {true, false})
     for (const std::int64_t n : {1, 2, 3})
-      for (const double number : {0.0, 1.0, nan})
-        if (n != 3 || number != 1 || pivots)
+      for (const double number : {1.0, nan})
+        if (number != 1 || n == 1 || (n == 3 && pivots))
           cases.push_back({.op = "TridiagonalSolve",
                            .in = {filled<double>({3, n}, number), filled<double>({n, 2}, 1)},
                            .attrs = {{"partial_pivoting", pivots}},

@@ -1,4 +1,3 @@
-#include <limits>
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
@@ -81,7 +80,6 @@ struct System {
   }
 };
 
-// A system without a unique solution gets NaN, as from TensorFlow.
 void tridiagonal_solve(KernelCall& call) {
   const Tensor &diagonals = call.input_tensor(0), &rhs = call.input_tensor(1),
                &output = call.output_tensor(0);
@@ -95,8 +93,10 @@ void tridiagonal_solve(KernelCall& call) {
       std::copy_n(rhs.data<T>() + i * m.size(), m.size(), out);
       const T* const above = diagonals.data<T>() + i * 3 * n;
       const System<T> system{above, above + n, above + 2 * n, n, m.columns, out};
-      if (!(pivots ? system.solve_with_pivots() : system.solve_in_order()))
-        std::fill_n(out, m.size(), T(std::numeric_limits<double>::quiet_NaN()));
+      const bool is_solved = pivots ? system.solve_with_pivots() : system.solve_in_order();
+      require(is_solved, pivots ? "The matrix is not invertible."
+                                : "The matrix is either not invertible, or requires pivoting. Try "
+                                  "setting partial_pivoting = True.");
     });
   });
 }

@@ -2,7 +2,7 @@
 #include "rill/ops/array/slice/strided_copy.h"
 #include "rill/ops/ragged/row_splits.h"
 #include "rill/ops/update/variable_input.h"
-#include "rill/tensor/variant.h"
+#include "rill/tensor/ragged_value.h"
 
 namespace rill {
 
@@ -10,18 +10,8 @@ extern const OpDecl kRaggedTensorToVariant, kRaggedTensorFromVariant;
 
 namespace {
 
-// What a variant holds that is a ragged tensor; without splits it is a dense one. Splits are
-// checked when it is made.
-struct RaggedValue {
-  static constexpr const char* kTypeName = "RaggedTensorVariant";
-  std::vector<Tensor> splits;
-  Tensor values;
-
-  std::int64_t rows() const { return splits.empty() ? values.dim(0) : row_count(splits[0]); }
-};
-
-Variant to_variant(RaggedValue value) {
-  return {RaggedValue::kTypeName, std::make_shared<const RaggedValue>(std::move(value))};
+std::int64_t rows_of(const RaggedValue& ragged) {
+  return ragged.splits.empty() ? ragged.values.dim(0) : row_count(ragged.splits[0]);
 }
 
 RaggedValue ragged_input(const KernelCall& call) {
@@ -61,8 +51,8 @@ void ragged_to_variant(KernelCall& call) {
   const RaggedValue ragged = ragged_input(call);
   if (!call.node().attr<bool>("batched_input"))
     return call.set_output(0, Tensor::scalar(to_variant(ragged)));
-  const Tensor& out = call.allocate_output(0, {ragged.rows()});
-  for (std::int64_t row = 0; row < ragged.rows(); ++row)
+  const Tensor& out = call.allocate_output(0, {rows_of(ragged)});
+  for (std::int64_t row = 0; row < rows_of(ragged); ++row)
     out.data<Variant>()[row] = to_variant(row_of(ragged, row));
 }
 
@@ -149,7 +139,7 @@ void ragged_from_variant(KernelCall& call) {
             "encoded_ragged of shape ", in.shape(), " has too many rows");
     SplitWriter writer(call.allocate_output(d, {rows + 1}));
     for (std::int64_t i = 0; i < rows; ++i)
-      writer.add(last ? parts[static_cast<std::size_t>(i)]->rows() : in.dim(d + 1));
+      writer.add(last ? rows_of(*parts[static_cast<std::size_t>(i)]) : in.dim(d + 1));
   }
   for (std::int64_t level = 0; level < inner; ++level)
     join_splits(parts, static_cast<std::size_t>(level), call, in.rank() + static_cast<int>(level));

@@ -2,7 +2,7 @@
 #include "rill/ops/sparse/sparse_batch.h"
 #include "rill/ops/sparse/tensor_bytes.h"
 #include "rill/ops/update/variable_input.h"
-#include "rill/tensor/variant.h"
+#include "rill/tensor/ragged_value.h"
 
 namespace rill {
 
@@ -11,8 +11,6 @@ extern const OpDecl kSerializeSparse, kSerializeManySparse, kDeserializeSparse,
 
 namespace {
 
-constexpr const char* kTensorName = "tensorflow::Tensor";  // of a variant that holds a tensor
-
 // Writes indices, values and shape to three elements of `out`.
 void write(const Tensor& out, std::int64_t at, const Tensor (&parts)[3]) {
   for (std::int64_t k = 0; k < 3; ++k) {
@@ -20,8 +18,7 @@ void write(const Tensor& out, std::int64_t at, const Tensor (&parts)[3]) {
     if (out.dtype() == DType::string)
       out.data<std::string>()[at + k] = to_bytes(part);
     else
-      out.data<Variant>()[at + k] =
-          Variant(kTensorName, std::make_shared<const Tensor>(kept(part)));
+      out.data<Variant>()[at + k] = to_variant(kept(part));
   }
 }
 

@@ -34,6 +34,7 @@ std::int64_t part_inside(std::int64_t dim, std::int64_t start, std::int64_t size
 
 void sparse_slice(KernelCall& call) {
   const SparseInput sparse = sparse_input(call, 0);
+  (void)sparse.dense_shape();  // refuses what overflows
   const int rank = sparse.rank();
   const Dims start = bound_input(call, 3, "start", rank), size = bound_input(call, 4, "size", rank);
   Dims shape = sparse.shape;

@@ -7,7 +7,7 @@
 #include "rill/ops/data/core/stage_stats.h"
 #include "rill/ops/data/files/example_counts.h"
 #include "rill/ops/parsing/example_parser.h"
-#include "rill/tensor/variant.h"
+#include "rill/tensor/ragged_value.h"
 
 namespace rill {
 
@@ -21,7 +21,7 @@ Tensor sparse_variant(Tensor indices, Tensor values, Tensor shape) {
   Variant* const out = packed.data<Variant>();
   int at = 0;
   for (Tensor* part : {&indices, &values, &shape})
-    out[at++] = Variant("tensorflow::Tensor", std::make_shared<const Tensor>(std::move(*part)));
+    out[at++] = to_variant(std::move(*part));
   return packed;
 }
 

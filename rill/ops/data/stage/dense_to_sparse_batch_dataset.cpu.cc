@@ -1,7 +1,7 @@
 #include "rill/ops/data/core/dataset_kernel.h"
 #include "rill/ops/data/core/row_buffer.h"
 #include "rill/ops/data/core/unary_dataset.h"
-#include "rill/tensor/variant.h"
+#include "rill/tensor/ragged_value.h"
 
 namespace rill {
 
@@ -9,13 +9,11 @@ extern const OpDecl kDenseToSparseBatchDataset, kExperimentalDenseToSparseBatchD
 
 namespace {
 
-constexpr const char* kTensorName = "tensorflow::Tensor";  // of a variant that holds a tensor
-
 // A sparse tensor travels as three variants: indices, values, dense shape.
 Tensor sparse_variants(const Tensor (&parts)[3]) {
   Tensor all(DType::variant, {3});
   for (std::size_t i = 0; i < 3; ++i)
-    all.data<Variant>()[i] = Variant(kTensorName, std::make_shared<const Tensor>(parts[i]));
+    all.data<Variant>()[i] = to_variant(parts[i]);
   return all;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rill/base/flush_denormals.h"
 #include "rill/ops/kernel_runner.h"
 #include "rill/ops/math/random_testing.h"
 #include "rill/ops/math/rows/float_rows.h"
@@ -158,6 +159,19 @@ TEST(VectorMath, RootsOfOddNumbersAreThoseOfADivision) {
       EXPECT_FLOAT_EQ(got, want) << odd[i];
     }
   }
+}
+
+// Kernels run where subnormal floats are zeros; halves that are subnormal must not become such.
+TEST(FloatRows, KeepSubnormalHalves) {
+  std::vector<std::uint16_t> bits(1024);
+  for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<std::uint16_t>(i);
+  std::vector<float> wide(bits.size());
+  {
+    const FlushDenormals flushed;
+    widen_row(DType::f16)(wide.data(), bits.data(), bits.size());
+  }
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    ASSERT_EQ(wide[i], static_cast<float>(i) * 0x1p-24f);
 }
 
 // Every half there is, and floats around them.

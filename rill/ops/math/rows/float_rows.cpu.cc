@@ -18,9 +18,13 @@ namespace {
 inline float from_half(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16;
   const std::uint32_t magnitude = (bits & 0x7fffu) << 13;
-  const auto scaled = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112f);
+  // Subnormal ones count units of 2^-24. They are counted as integers: as a float such a number
+  // would be subnormal too, and kernels run where those are zeros (FlushDenormals).
+  const float small = static_cast<float>(static_cast<std::int32_t>(bits & 0x7fffu)) * 0x1p-24f;
+  const std::uint32_t finite =
+      magnitude < 0x00800000u ? std::bit_cast<std::uint32_t>(small) : magnitude + 0x38000000u;
   const std::uint32_t special = magnitude | 0x7f800000u;  // infinity and NaN keep their fraction
-  return std::bit_cast<float>(sign | (magnitude >= 0x0f800000u ? special : scaled));
+  return std::bit_cast<float>(sign | (magnitude >= 0x0f800000u ? special : finite));
 }
 
 inline std::uint16_t to_half(float f) {
