@@ -32,9 +32,12 @@ class _DefinedFunction:
     """A function with its argument types known. Defined when it is first needed."""
 
     def __init__(self, func, argtypes, func_name=None, grad_func=None, python_grad_func=None,
-                 out_names=None, shape_func=None, **flags):
+                 out_names=None, shape_func=None, capture_by_value=False,
+                 whitelisted_stateful_ops=None, capture_resource_var_by_value=True, **flags):
+        self.__doc__ = func.__doc__
+        self._by_value = capture_by_value
         self._func = func
-        self._argtypes = list(argtypes)
+        self._argtypes = tuple(argtypes)
         self._func_name = func_name
         self._grad_func = grad_func
         self._python_grad_func = python_grad_func
@@ -47,7 +50,7 @@ class _DefinedFunction:
     def _define(self):
         if self._function is not None:
             return
-        builder = _rill.FunctionBuilder(_rill.get_default_graph())
+        builder = _rill.FunctionBuilder(_rill.get_default_graph(), self._by_value)
         names = _argument_names(self._func, len(self._argtypes))
         arguments = [builder.add_argument(dtype, name)
                      for dtype, name in zip(self._argtypes, names)]
@@ -133,6 +136,7 @@ class _OverloadedFunction:
     """A function whose argument types the calls tell; one definition for each list of types."""
 
     def __init__(self, func, **options):
+        self.__doc__ = func.__doc__
         self._func = func
         self._options = options
         self._defined = {}

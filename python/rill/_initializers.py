@@ -4,6 +4,8 @@ from rill import _rill
 from rill._rill.functions import _initializers as _made
 from rill.dtypes import as_dtype, float32
 
+_float_dtype = _made.float_dtype  # the type, which must be a floating-point one
+
 
 class Initializer:
     """Makes the first value of a variable, given its shape and type."""
@@ -109,7 +111,7 @@ class random_normal_initializer(_Native):
     _for_any_shape = staticmethod(_rill.functions.random.normal)
 
     def __init__(self, mean=0.0, stddev=1.0, seed=None, dtype=float32):
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, as_dtype(dtype)
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _float_dtype(dtype)
 
 
 class truncated_normal_initializer(random_normal_initializer):
@@ -125,7 +127,7 @@ class uniform_unit_scaling_initializer(_Native):
     _make, _fields = staticmethod(_made.uniform_unit_scaling), ("factor", "seed")
 
     def __init__(self, factor=1.0, seed=None, dtype=float32):
-        self.factor, self.seed, self.dtype = factor, seed, as_dtype(dtype)
+        self.factor, self.seed, self.dtype = factor, seed, _float_dtype(dtype)
 
 
 class variance_scaling_initializer(_Native):
@@ -143,14 +145,15 @@ class variance_scaling_initializer(_Native):
         if distribution not in {"normal", "uniform", "truncated_normal", "untruncated_normal"}:
             raise ValueError(f"Invalid `distribution` argument: {distribution}")
         self.scale, self.mode, self.distribution = scale, mode, distribution
-        self.seed, self.dtype = seed, as_dtype(dtype)
+        self.seed, self.dtype = seed, _float_dtype(dtype)
 
 
 class _Glorot(variance_scaling_initializer):
     _kind = "uniform"
 
     def __init__(self, seed=None, dtype=float32):
-        super().__init__(scale=1.0, mode="fan_avg", distribution=self._kind, seed=seed, dtype=dtype)
+        super().__init__(scale=1.0, mode="fan_avg", distribution=self._kind, seed=seed)
+        self.dtype = as_dtype(dtype)
 
     def get_config(self):
         return {"seed": self.seed, "dtype": self.dtype.name}
@@ -172,7 +175,7 @@ class orthogonal_initializer(_Native):
     _make, _fields = staticmethod(_made.orthogonal), ("gain", "seed")
 
     def __init__(self, gain=1.0, seed=None, dtype=float32):
-        self.gain, self.seed, self.dtype = gain, seed, as_dtype(dtype)
+        self.gain, self.seed, self.dtype = gain, seed, _float_dtype(dtype)
 
 
 class convolutional_delta_orthogonal(orthogonal_initializer):
@@ -187,7 +190,7 @@ class identity_initializer(_Native):
     _make, _fields = staticmethod(_made.identity), ("gain",)
 
     def __init__(self, gain=1.0, dtype=float32):
-        self.gain, self.dtype = gain, as_dtype(dtype)
+        self.gain, self.dtype = gain, _float_dtype(dtype)
 
 
 def lecun_normal(seed=None):

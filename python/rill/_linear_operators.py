@@ -84,6 +84,9 @@ class LinearOperator:
     def __matmul__(self, other):
         return self.matmul(other)
 
+    def __rmatmul__(self, other):
+        return _rill.functions.linalg.matmul(other, self)
+
     def add_to_tensor(self, x, name="add_to_tensor"):
         """A dense matrix with this one added to it."""
         return self._core.add_to_tensor(x, name)

@@ -181,7 +181,7 @@ NAMES = {
     "python.platform.googletest": {"GetTempDir": "_test_case:get_temp_dir"},
     "python.client.session": {"register_session_run_conversion_functions": "_session_conversions",
                               "BaseSession": "_rill:Session"},
-    "python.client.timeline": {"Timeline": "_timeline"},
+    "python.client.timeline": dict.fromkeys(("Timeline", "StepStatsAnalysis", "AllocationMaximum"), "_timeline"),
     "python.client.device_lib": {"list_local_devices": "_framework"},
     "python.eager.context": {name: "_framework" for name in ("graph_mode", "eager_mode", "in_graph_mode", "in_eager_mode",
                                                              "num_gpus", "context")},

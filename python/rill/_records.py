@@ -36,7 +36,7 @@ class TFRecordOptions:
     @classmethod
     def get_compression_type_string(cls, options):
         """"", "ZLIB" or "GZIP" for options, a TFRecordCompressionType or such a string."""
-        if isinstance(options, TFRecordOptions):
+        while isinstance(options, TFRecordOptions):  # options may be made of others
             options = options.compression_type
         if not options:
             return ""

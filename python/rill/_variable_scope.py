@@ -271,17 +271,19 @@ class _Template(_rill.TemplateBase):
     func = property(lambda self: self._function)
     var_scope = property(lambda self: self.variable_scope)
     variable_scope_name = property(
-        lambda self: self.variable_scope.name if self.variable_scope else None)
+        lambda self: self.variable_scope.name.rstrip("/") + "/" if self.variable_scope else None)
 
     def _collected(self, key):
-        return self.variable_scope.get_collection(getattr(_rill.graph_keys, key))
+        scope = self.variable_scope
+        return scope.get_collection(getattr(_rill.graph_keys, key)) if scope else []
 
-    variables = property(lambda self: self._collected("GLOBAL_VARIABLES"))
-    global_variables = variables
+    global_variables = property(lambda self: self._collected("GLOBAL_VARIABLES"))
     local_variables = property(lambda self: self._collected("LOCAL_VARIABLES"))
+    variables = property(lambda self: self.global_variables + self.local_variables)
     trainable_variables = property(lambda self: self._collected("TRAINABLE_VARIABLES"))
     non_trainable_variables = property(lambda self: [
-        v for v in self.variables if not any(v is trained for trained in self.trainable_variables)])
+        v for v in self.global_variables
+        if not any(v is trained for trained in self.trainable_variables)])
     weights, trainable_weights, non_trainable_weights = variables, trainable_variables, non_trainable_variables
 
 

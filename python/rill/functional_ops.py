@@ -32,7 +32,7 @@ def While(input_, cond, body, name=None):
 def _with_captured(cond, body):
     """The same functions with what `body` captures as further arguments, which it passes on."""
     declared = len(body.declared_input_types)
-    types = body.declared_input_types + [t.dtype for t in body.captured_inputs]
+    types = [*body.declared_input_types, *(t.dtype for t in body.captured_inputs)]
 
     @Defun(*types, func_name=f"{cond.name}_Wrapper")
     def cond_wrapper(*args):

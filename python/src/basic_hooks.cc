@@ -255,6 +255,17 @@ void bind_profiler(nb::module_& m) {
     return train::chrome_trace(read_message<tensorflow::StepStats>(step_stats),
                                {.show_dataflow = show_dataflow, .show_memory = show_memory});
   });
+  m.def("allocator_maximums", [](nb::handle step_stats) {
+    nb::dict found;
+    for (const auto& [allocator, largest] :
+         train::allocator_maximums(read_message<tensorflow::StepStats>(step_stats))) {
+      nb::list tensors;
+      for (const std::string& name : largest.tensors) tensors.append(nb::str(name.c_str()));
+      found[nb::str(allocator.c_str())] =
+          nb::make_tuple(largest.timestamp, largest.num_bytes, tensors);
+    }
+    return found;
+  });
 }
 
 }  // namespace

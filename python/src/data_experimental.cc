@@ -238,14 +238,15 @@ nb::object give_texts(const std::vector<std::string>& texts) {
 const Function kColumns[] = {
     {"data_file_names(patterns)",
      [](const Call& call) { return give_texts(ex::matching_files(text_list(call["patterns"]))); }},
-    {"data_csv_column_names(files, field_delim, use_quote_delim)",
+    {"data_csv_column_names(files, field_delim, use_quote_delim, compression)",
      [](const Call& call) {
-       return give_texts(ex::csv_column_names(
-           text_list(call["files"]),
-           {.field_delim = call.text("field_delim"), .quotes = call.flag("use_quote_delim")}));
+       return give_texts(ex::csv_column_names(text_list(call["files"]),
+                                              {.field_delim = call.text("field_delim"),
+                                               .quotes = call.flag("use_quote_delim"),
+                                               .compression = call.text("compression")}));
      }},
     {"data_csv_column_types(files, column_count, field_delim, use_quote_delim, na_value, header, "
-     "row_count, select_columns)",
+     "row_count, select_columns, compression)",
      [](const Call& call) -> nb::object {
        const std::vector<DType> types = ex::csv_column_types(
            text_list(call["files"]), static_cast<std::size_t>(call.integer("column_count")),
@@ -253,7 +254,8 @@ const Function kColumns[] = {
             .quotes = call.flag("use_quote_delim"),
             .na_value = call.text("na_value"),
             .header = call.flag("header"),
-            .row_count = call.optional_integer("row_count")},
+            .row_count = call.optional_integer("row_count"),
+            .compression = call.text("compression")},
            call.has("select_columns") ? call.integers("select_columns")
                                       : std::vector<std::int64_t>{});
        return dtype_objects(types);

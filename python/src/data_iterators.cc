@@ -33,9 +33,16 @@ nb::object held(nb::handle seen, auto make) {
   return building([&] { return nb::cast(I{make(), wrap(default_graph())}); });
 }
 
+// Nodes that read an iterator stand in its graph, whichever is the default one.
+nb::object resource_of(I& i) { return wrap(graph_object(i.graph), i.iterator.resource()); }
+
 data::Component optional_of(nb::handle nested) {
   return data::Nested{data::ComponentKind::kOptional, tensor_object(nb::object(nested[1])).output,
                       element_of(nb::object(nested[2]))};
+}
+
+nb::object multi_initializer_of(MultiObject& i) {
+  return wrap(graph_object(i.graph), i.iterator.initializer());
 }
 
 void bind_multi_device(nb::module_& m) {
@@ -54,13 +61,12 @@ void bind_multi_device(nb::module_& m) {
                           wrap(default_graph())};
     });
   });
-  c.def_prop_ro("initializer",
-                [](M& i) { return wrap(graph_object(i.graph), i.iterator.initializer()); });
+  c.def_prop_ro("initializer", multi_initializer_of);
   c.def("get_next", [](M& i, std::size_t device) {
-    return built_beside(nb::none(), [&] { return i.iterator.get_next(device); });
+    return built_beside(multi_initializer_of(i), [&] { return i.iterator.get_next(device); });
   });
   c.def("get_next_on", [](M& i, const std::string& device) {
-    return built_beside(nb::none(), [&] { return i.iterator.get_next(device); });
+    return built_beside(multi_initializer_of(i), [&] { return i.iterator.get_next(device); });
   });
 }
 
@@ -69,24 +75,24 @@ void bind_multi_device(nb::module_& m) {
 void bind_data_iterators(nb::module_& m) {
   bind_multi_device(m);
   nb::class_<I> c(m, "DataIterator");
-  c.def_prop_ro("resource",
-                [](I& i) { return wrap(graph_object(i.graph), i.iterator.resource()); });
+  c.def_prop_ro("resource", resource_of);
   c.def_prop_ro("initializer", [](I& i) {
     return building([&] { return wrap(graph_object(i.graph), i.iterator.initializer()); });
   });
   c.def("make_initializer", [](I& i, DatasetObject& dataset, const std::string& name) {
-    return built_beside(
-        nb::none(), [&]() -> Node& { return i.iterator.make_initializer(dataset.dataset, name); });
+    return built_beside(resource_of(i), [&]() -> Node& {
+      return i.iterator.make_initializer(dataset.dataset, name);
+    });
   });
   c.def("get_next", [](I& i, const std::string& name) {
-    return built_beside(nb::none(), [&] { return i.iterator.get_next(name); });
+    return built_beside(resource_of(i), [&] { return i.iterator.get_next(name); });
   });
   c.def("get_next_as_optional", [](I& i) {
-    return built_beside(nb::none(),
+    return built_beside(resource_of(i),
                         [&] { return data::Components{i.iterator.get_next_as_optional()}; });
   });
   c.def("string_handle", [](I& i, const std::string& name) {
-    return built_beside(nb::none(), [&] { return i.iterator.string_handle(name); });
+    return built_beside(resource_of(i), [&] { return i.iterator.string_handle(name); });
   });
 
   m.def(

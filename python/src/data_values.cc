@@ -6,6 +6,7 @@
 #include "plain_values.h"
 #include "ragged_tensors.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/gen/array.h"
 #include "sparse_tensors.h"
 
 namespace rill::python {
@@ -92,17 +93,38 @@ nb::object give(const data::ElementSpec& element) {
   return nb::make_tuple(parts, kept(element.form));
 }
 
+namespace {
+
+bool is_list_of_datasets(nb::handle value) {
+  if (!PyList_Check(value.ptr()) || PyList_GET_SIZE(value.ptr()) == 0) return false;
+  for (nb::handle item : value)
+    if (is_tensor(item) || !nb::hasattr(item, "_nested")) return false;
+  return true;
+}
+
+data::Component nested_of(nb::handle value, Output variant) {
+  const nb::object nested = value.attr("_nested");
+  return data::Nested{static_cast<data::ComponentKind>(small_integer_of(nested[0])),
+                      variant ? variant : tensor_object(nb::object(nested[1])).output,
+                      element_of(nb::object(nested[2]))};
+}
+
+// The datasets, of one kind of elements, in a vector.
+data::Component packed_datasets(nb::handle list) {
+  std::vector<Input> variants;
+  for (nb::handle item : list) variants.push_back(nested_of(item, {}).nested().variant);
+  return nested_of(nb::object(list[0]), raw::Pack(variants));
+}
+
+}  // namespace
+
 data::Component part_of(nb::handle value) {
   if (is_tensor(value)) return tensor_object(value).output;
   if (is_sparse(value)) return sparse_of(value);
   if (nb::isinstance(value, package::ragged_tensor.get())) return ragged_of_object(value);
   if (nb::isinstance(value, package::tensor_array.get())) return tensor_array_of(value);
-  if (nb::hasattr(value, "_nested")) {
-    const nb::object nested = value.attr("_nested");
-    return data::Nested{static_cast<data::ComponentKind>(small_integer_of(nested[0])),
-                        tensor_object(nb::object(nested[1])).output,
-                        element_of(nb::object(nested[2]))};
-  }
+  if (is_list_of_datasets(value)) return packed_datasets(value);
+  if (nb::hasattr(value, "_nested")) return nested_of(value, {});
   return any_input(value, "component");
 }
 

@@ -188,7 +188,7 @@ nb::object dispatched(const Function& f, const std::vector<std::string>& names,
     return {};
   }
   if (is_sparse(values[0]) && is_among(kOfSparse, path)) return map_sparse(f, names, values);
-  return {};
+  return operator_form(path, names, values);
 }
 
 }  // namespace rill::python

@@ -8,9 +8,9 @@
 
 namespace rill::python {
 
-// What a function of the table gives for ragged and sparse tensors, in place of what it does with
-// plain ones: the one place where such arguments are looked for. Not valid where there are none, or
-// where the function takes them itself or not at all.
+// What a function of the table gives for ragged and sparse tensors and for linear operators, in
+// place of what it does with plain tensors: the one place where such arguments are looked for. Not
+// valid where there are none, or where the function takes them itself or not at all.
 nb::object dispatched(const Function& f, const std::vector<std::string>& names,
                       std::span<PyObject* const> values);
 
@@ -24,5 +24,9 @@ struct RaggedForm {
   nb::object (*run)(const Call& call);
 };
 std::span<const RaggedForm> ragged_forms();
+
+// What a function of matrices gives for linear operators; not valid where there are none.
+nb::object operator_form(std::string_view path, const std::vector<std::string>& names,
+                         std::span<PyObject* const> values);
 
 }  // namespace rill::python

@@ -15,6 +15,7 @@
 #include "raw_ops.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/switch_case.h"
+#include "rill/graph/capture_by_value.h"
 #include "rill/graph/function_define.h"
 #include "rill/graph/function_proto.h"
 #include "rill/graph/grad_ctx.h"
@@ -28,10 +29,12 @@ constexpr const char* kFunctionPath = "tensorflow/core/framework/function.proto"
 
 // The body of a function while Python builds it.
 struct FunctionBuilderObject {
-  explicit FunctionBuilderObject(nb::object o)
+  FunctionBuilderObject(nb::object o, bool by_value)
       : outer(std::move(o)),
         builder(std::make_unique<FunctionBuilder>(*graph_object(outer).graph)),
-        body(new_graph_object(builder->body())) {}
+        body(new_graph_object(builder->body())) {
+    if (by_value) capture_by_value(*builder);
+  }
 
   nb::object outer;
   std::unique_ptr<FunctionBuilder> builder;
@@ -199,7 +202,7 @@ nb::list add_indexed_case(nb::handle index, nb::handle branches) {
 
 void bind_functions(nb::module_& m) {
   nb::class_<FunctionBuilderObject>(m, "FunctionBuilder")
-      .def(nb::init<nb::object>(), nb::arg("outer"))
+      .def(nb::init<nb::object, bool>(), nb::arg("outer"), nb::arg("by_value") = false)
       .def_prop_ro("graph", [](FunctionBuilderObject& b) { return b.body; })
       .def_prop_ro("captured", captured)
       .def("add_argument", add_argument, nb::arg("dtype"), nb::arg("name"),

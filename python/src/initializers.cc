@@ -89,6 +89,13 @@ constexpr Function kFunctions[] = {
      }},
     {"_initializers.identity(shape, dtype, gain, partition=None)",
      [](const Call& c) { return initial_value(c, identity_initializer(c.number("gain"))); }},
+    {"_initializers.float_dtype(dtype)",
+     [](const Call& c) {
+       const DType dtype = c.dtype("dtype");
+       if (!kFloatTypes.contains(dtype))
+         value_error("Expected floating point type, got <dtype: '", numpy_style_name(dtype), "'>.");
+       return dtype_object(dtype);
+     }},
     {"variable_axis_size_partitioner(max_shard_bytes, axis=0, bytes_per_string_element=16, "
      "max_shards=None)",
      [](const Call& c) {

@@ -14,10 +14,11 @@
 namespace rill::python {
 namespace {
 
-// TensorFlow names the parameter and quotes the inner complaint.
+// TensorFlow names the parameter of an op and quotes the inner complaint.
 [[noreturn]] void wrong_value(nb::handle value, DType wanted, std::string_view op_name,
                               std::string_view arg_name, nb::python_error& inner) {
-  if (!inner.matches(PyExc_TypeError) || wanted == DType::invalid) throw std::move(inner);
+  const bool is_plain = !inner.matches(PyExc_TypeError) || wanted == DType::invalid;
+  if (is_plain || op_name.empty()) throw std::move(inner);
   type_error("Expected ", numpy_style_name(wanted), " passed to parameter '", arg_name, "' of op '",
              op_name, "', got ", repr_of(value), " of type '", type_name_of(value),
              "' instead. Error: ", str_of(inner.value()));
@@ -259,15 +260,25 @@ std::optional<IndexedSlices> rows_of(nb::handle value) {
 
 Input operand_of(nb::handle value, std::string_view arg_name) {
   const Input input = input_of(value, DType::invalid, "", arg_name);
-  if (!input.is_value()) return input;
-  return Input(Input::MakeValue([held = nb::borrow(value)](DType wanted) {
-    try {
-      return tensor_from_value(held, wanted);
-    } catch (nb::python_error& error) {
-      if (!error.matches(PyExc_TypeError) || wanted == DType::invalid) throw;
-      return tensor_from_value(held, DType::invalid);
-    }
-  }));
+  if (input.is_output()) return input;
+  // The wanted type is a preference: what cannot take it keeps its own.
+  const auto preferring = [](auto convert) {
+    return [convert](DType wanted) {
+      try {
+        return convert(wanted);
+      } catch (nb::python_error& error) {
+        if (!error.matches(PyExc_TypeError) || wanted == DType::invalid) throw;
+      }
+      return convert(DType::invalid);
+    };
+  };
+  if (input.is_value())
+    return Input(Input::MakeValue(preferring(
+        [held = nb::borrow(value)](DType type) { return tensor_from_value(held, type); })));
+  return Input(
+      Input::MakeOutput([preferring, input](Scope& scope, std::string_view name, DType wanted) {
+        return preferring([&](DType type) { return input.as_output(scope, name, type); })(wanted);
+      }));
 }
 
 InputArg input_arg(const Op& op, const Arg& arg, nb::handle value) {

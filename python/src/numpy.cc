@@ -5,6 +5,7 @@
 
 #include "errors.h"
 #include "numpy_api.h"
+#include "numpy_bfloat16.h"
 
 namespace rill::python {
 namespace {
@@ -40,7 +41,8 @@ PyArray_Descr* field_descr(const FieldType& type) {
   return descr;
 }
 
-// Importing ml_dtypes registers its types with NumPy.
+// The type that other libraries use, too, where that is installed: importing ml_dtypes registers
+// it.
 PyArray_Descr* bfloat16_descr() {
   PyObject* module = PyImport_ImportModule("ml_dtypes");
   if (module == nullptr) {
@@ -117,7 +119,8 @@ void init_numpy() {
   for (const ScalarType& type : kScalarTypes)
     descr_slot(type.dtype) = PyArray_DescrFromType(type.number);
   for (const FieldType& type : kFieldTypes) descr_slot(type.dtype) = field_descr(type);
-  if (PyArray_Descr* descr = bfloat16_descr()) descr_slot(DType::bf16) = descr;
+  PyArray_Descr* shared = bfloat16_descr();
+  descr_slot(DType::bf16) = shared != nullptr ? shared : register_bfloat16();
 }
 
 }  // namespace rill::python

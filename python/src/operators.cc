@@ -14,16 +14,46 @@ namespace {
 
 using Operator = Output (*)(const Input&, const Input&, std::source_location);
 
-// A value on the left of a tensor takes its type; one on the right where it can.
-nb::object apply_operator(Operator f, nb::handle self, nb::handle other, bool reflected) {
+// The same operand; `refused` becomes true when it turns out that no tensor can be made of it.
+Input watched(Input operand, bool& refused) {
+  if (operand.is_output()) return operand;
+  const auto watch = [&refused](auto convert) {
+    try {
+      return convert();
+    } catch (nb::python_error& error) {
+      refused = error.matches(PyExc_TypeError) || error.matches(PyExc_ValueError);
+      throw;
+    }
+  };
+  if (operand.is_value())
+    return Input(Input::MakeValue(
+        [=](DType wanted) { return watch([&] { return operand.value(wanted); }); }));
+  return Input(Input::MakeOutput([=](Scope& scope, std::string_view name, DType wanted) {
+    return watch([&] { return operand.as_output(scope, name, wanted); });
+  }));
+}
+
+// A value on the left of a tensor takes its type; one on the right where it can. What cannot become
+// a tensor computes for itself if its class has the method `reflected_name`.
+nb::object apply_operator(Operator f, nb::handle self, nb::handle other, bool reflected,
+                          const std::string& reflected_name) {
   if (other.is_none()) value_error("None values not supported.");
   PyObject* both[] = {self.ptr(), other.ptr()};
   const InCallersPlace place(both);
   const Input own(tensor_object(self).output);
-  return building([&] {
-    if (reflected) return give(f(input_of(other, DType::invalid, "", "x"), own, {}));
-    return give(f(own, operand_of(other, "y"), {}));
-  });
+  bool refused = false;
+  try {
+    return building([&] {
+      if (reflected) return give(f(input_of(other, DType::invalid, "", "x"), own, {}));
+      return give(f(own, watched(operand_of(other, "y"), refused), {}));
+    });
+  } catch (nb::python_error&) {
+    if (!refused || reflected_name.empty() ||
+        !nb::hasattr(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(other.ptr()))),
+                     reflected_name.c_str()))
+      throw;
+  }
+  return nb::borrow(Py_NotImplemented);
 }
 
 nb::object apply_operator(Output (*f)(const Input&, std::source_location), nb::handle self) {
@@ -85,13 +115,13 @@ constexpr Named kComparisons[] = {{"lt", operators::less},
                                   {"ge", operators::greater_equal}};
 
 void bind_operator(nb::class_<TensorObject>& c, const std::string& method, Operator f,
-                   bool reflected) {
+                   bool reflected, const std::string& reflected_name) {
   c.def(
       method.c_str(),
-      [f, reflected](nb::handle x, nb::handle y) -> nb::object {
+      [f, reflected, reflected_name](nb::handle x, nb::handle y) -> nb::object {
         // What is made of several tensors has operators of its own.
         if (is_composite(y)) return nb::borrow(Py_NotImplemented);
-        return apply_operator(f, x, y, reflected);
+        return apply_operator(f, x, y, reflected, reflected_name);
       },
       nb::arg().none());
 }
@@ -110,10 +140,11 @@ std::vector<SlicePart> slice_keys(nb::handle key) {
 
 void bind_operators(nb::class_<TensorObject>& c) {
   for (const Named& n : kArithmetic) {
-    bind_operator(c, str_cat("__", n.name, "__"), n.f, false);
-    bind_operator(c, str_cat("__r", n.name, "__"), n.f, true);
+    const std::string reflected = str_cat("__r", n.name, "__");
+    bind_operator(c, str_cat("__", n.name, "__"), n.f, false, reflected);
+    bind_operator(c, reflected, n.f, true, "");
   }
-  for (const Named& n : kComparisons) bind_operator(c, str_cat("__", n.name, "__"), n.f, false);
+  for (const Named& n : kComparisons) bind_operator(c, str_cat("__", n.name, "__"), n.f, false, "");
   c.def("__getitem__", tensor_item, nb::arg().none());
   c.def("__neg__", [](nb::handle x) { return apply_operator(operators::negative, x); });
   c.def("__invert__", [](nb::handle x) { return apply_operator(operators::invert, x); });

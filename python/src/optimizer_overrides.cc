@@ -38,10 +38,21 @@ nb::object give(const std::vector<train::GradientAndVariable>& items) {
   return list;
 }
 
+namespace {
+
+void refuse_tensor(nb::handle value) {
+  if (is_tensor(value))
+    throw_python(PyExc_NotImplementedError,
+                 str_cat("('Trying to update a Tensor ', ", repr_of(value), ")"));
+}
+
+}  // namespace
+
 std::vector<train::GradientAndVariable> grads_and_vars_of(nb::handle list) {
   std::vector<train::GradientAndVariable> items;
   for (nb::handle pair : list) {
     const nb::object gradient = pair[0], variable = pair[1];
+    refuse_tensor(variable);
     if (!is_variable(variable))
       throw_python(PyExc_NotImplementedError,
                    str_cat("Trying to optimize unsupported type ", repr_of(variable)));
@@ -50,17 +61,24 @@ std::vector<train::GradientAndVariable> grads_and_vars_of(nb::handle list) {
   return items;
 }
 
-std::vector<Variable> variables_of(nb::handle list) {
-  if (is_variable(list)) return {variable_of(list)};
-  if (is_tensor(list))
-    throw_python(PyExc_NotImplementedError, str_cat("Trying to update a Tensor ", repr_of(list)));
+std::vector<nb::object> differentiable_of(nb::handle list) {
+  if (is_variable(list) || is_tensor(list)) return {nb::borrow(list)};
   if (PyUnicode_Check(list.ptr()) || !nb::hasattr(list, "__iter__"))
     type_error("Expected a Variable or a list of them, got ", repr_of(list));
-  std::vector<Variable> all;
+  std::vector<nb::object> all;
   const nb::object items =
       PyDict_Check(list.ptr()) ? nb::object(list.attr("values")()) : nb::borrow(list);
   for (nb::handle item : items)
-    for (const Variable& variable : variables_of(item)) all.push_back(variable);
+    for (const nb::object& one : differentiable_of(item)) all.push_back(one);
+  return all;
+}
+
+std::vector<Variable> variables_of(nb::handle list) {
+  std::vector<Variable> all;
+  for (const nb::object& item : differentiable_of(list)) {
+    refuse_tensor(item);
+    all.push_back(variable_of(item));
+  }
   return all;
 }
 

@@ -22,6 +22,8 @@ inline constexpr const char kValidDtypes[] = "_valid_dtypes";
 inline constexpr const char kComputeGradients[] = "compute_gradients";
 inline constexpr const char kApplyGradients[] = "apply_gradients";
 
+// Variables and tensors of a nested list: what gradients can be taken of.
+std::vector<nb::object> differentiable_of(nb::handle list);
 nb::list give_all(const std::vector<Variable>& variables);
 nb::object call_compute_gradients(const nb::object& method, Output loss,
                                   const train::ComputeGradientsOptions& options);

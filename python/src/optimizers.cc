@@ -64,6 +64,23 @@ void keep_optimizer_graph(OptimizerObject& o, nb::handle graph) {
   o.graphs.push_back(nb::borrow(graph));
 }
 
+// Pairs for a list that has tensors in it, which have gradients but cannot be changed.
+nb::object gradients_with_tensors(Output loss, const std::vector<nb::object>& asked,
+                                  const train::ComputeGradientsOptions& options) {
+  std::vector<Output> targets;
+  for (const nb::object& one : asked)
+    targets.push_back(is_tensor(one) ? tensor_object(one).output : variable_of(one).handle());
+  GradientOptions how{.colocate_with_ops = options.colocate_gradients_with_ops,
+                      .gate = options.gate_gradients == train::GateGradients::kOp,
+                      .aggregation = options.aggregation_method};
+  if (!options.grad_loss.empty()) how.grad_ys = {options.grad_loss};
+  const std::vector<Gradient> gradients = rill::gradients({loss}, targets, how);
+  nb::list pairs;
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    pairs.append(nb::make_tuple(give(gradients[i]), asked[i]));
+  return pairs;
+}
+
 nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var_list,
                              nb::handle gate_gradients, nb::handle aggregation_method,
                              bool colocate, nb::handle grad_loss) {
@@ -74,15 +91,23 @@ nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var
   options.aggregation_method = as_aggregation(aggregation_method);
   options.colocate_gradients_with_ops = colocate;
   return on_optimizer(o, value, [&](train::Optimizer& optimizer) -> nb::object {
-    if (!var_list.is_none()) options.var_list = variables_of(var_list);
+    std::vector<nb::object> asked;
+    if (!var_list.is_none()) asked = differentiable_of(var_list);
+    const bool has_tensors =
+        std::ranges::any_of(asked, [](const nb::object& one) { return is_tensor(one); });
+    if (!var_list.is_none() && !has_tensors) options.var_list = variables_of(var_list);
     options.grad_loss = gradient_of(grad_loss);
     const Output tensor = gradient_of(value).dense();
-    std::vector<train::GradientAndVariable> items;
+    nb::object pairs;
     differentiating(graph_object(give(*tensor.node).attr("graph")), [&] {
+      if (has_tensors) {
+        pairs = gradients_with_tensors(tensor, asked, options);
+        return;
+      }
       o.side->skip_next(kComputeGradients);
-      items = optimizer.compute_gradients(tensor, options);
+      pairs = give(optimizer.compute_gradients(tensor, options));
     });
-    return give(items);
+    return pairs;
   });
 }
 

@@ -11,14 +11,21 @@
 namespace rill::python {
 namespace {
 
+bool is_resource_variable(nb::handle value) {
+  return is_variable(value) && variable_object(value).variable.is_resource();
+}
+
+// None is as good as 0.
+std::int64_t batch_dims_of(const Call& call) {
+  return call.has("batch_dims") ? call.integer("batch_dims") : 0;
+}
+
 // What variables have for reading some of their rows.
 nb::object sparse_read(const Call& call) {
   const nb::handle params = call["params"];
   const bool first_axis =
       !call.has("axis") || (is_count(call["axis"]) && call.integer("axis") == 0);
-  if (!first_axis || call.integer("batch_dims") != 0 || !is_variable(params) ||
-      !variable_object(params).variable.is_resource())
-    return {};
+  if (!first_axis || batch_dims_of(call) != 0 || !is_resource_variable(params)) return {};
   return params.attr("sparse_read")(call["indices"], nb::arg("name") = call["name"]);
 }
 
@@ -38,14 +45,17 @@ const Function kPicking[] = {
        if (nb::object read = sparse_read(call); read.is_valid()) return read;
        return give(gather(call.input("params"), call.input("indices"),
                           {.axis = call.optional_input("axis"),
-                           .batch_dims = call.integer("batch_dims"),
+                           .batch_dims = batch_dims_of(call),
                            .name = call.name()}));
      },
      "The slices of a tensor that indices name."},
     {"gather_nd(params, indices, name=None, batch_dims=0)",
      [](const Call& call) {
+       const nb::handle params = call["params"];
+       if (batch_dims_of(call) == 0 && is_resource_variable(params))
+         return nb::object(params.attr("gather_nd")(call["indices"], call["name"]));
        return give(gather_nd(call.input("params"), call.input("indices"),
-                             {.batch_dims = call.integer("batch_dims"), .name = call.name()}));
+                             {.batch_dims = batch_dims_of(call), .name = call.name()}));
      },
      "The slices of a tensor that rows of indices name."},
     {"batch_gather(params, indices, name=None)",

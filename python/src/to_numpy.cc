@@ -5,6 +5,7 @@
 #include "errors.h"
 #include "numpy.h"
 #include "numpy_api.h"
+#include "rill/tensor/resource_handle.h"
 #include "rill/tensor/storage_type.h"
 
 namespace rill::python {
@@ -46,6 +47,24 @@ nb::object scalar_of(const Tensor& tensor) {
   return checked_reference(scalar);
 }
 
+// As TensorFlow gives them: the bytes that describe a handle, which identify it but cannot be used.
+nb::object handle_bytes(const Tensor& tensor) {
+  std::string bytes;
+  for (const ResourceHandle& handle : tensor.flat<ResourceHandle>())
+    for (const std::string* part :
+         {&handle.device, &handle.container, &handle.name, &handle.type_name})
+      bytes.append(*part).push_back('\0');
+  nb::list fields;
+  fields.append(nb::make_tuple("resource", "u1"));
+  PyArray_Descr* descr = nullptr;
+  if (PyArray_DescrConverter(fields.ptr(), &descr) == 0) throw nb::python_error();
+  auto count = static_cast<npy_intp>(bytes.size());
+  nb::object array = checked_reference(
+      PyArray_NewFromDescr(&PyArray_Type, descr, 1, &count, nullptr, nullptr, 0, nullptr));
+  std::memcpy(PyArray_DATA(numpy_array(array)), bytes.data(), bytes.size());
+  return array;
+}
+
 nb::object owning_array(Tensor tensor) {
   nb::object array = new_array(tensor, tensor.raw_data());
   auto owner = std::make_unique<Tensor>(std::move(tensor));
@@ -69,6 +88,7 @@ nb::object numpy_view(Tensor tensor) {
 
 nb::object numpy_from_tensor(Tensor tensor) {
   if (tensor.dtype() == DType::string) return strings_of(tensor);
+  if (tensor.dtype() == DType::resource) return handle_bytes(tensor);
   if (!is_trivial(tensor.dtype()))
     raise(Code::kInvalidArgument, "a tensor of type ", tensor.dtype(),
           " cannot be fetched as a NumPy array");

@@ -91,6 +91,8 @@ void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle ini
   options.synchronization = enum_of<VariableSynchronization>(synchronization);
   options.aggregation = enum_of<VariableAggregation>(aggregation);
   if (!shape.is_none()) options.shape = as_shape(shape);
+  // A shape that is said to be unknown stays so: later values may have any.
+  if (!shape.is_none() && !options.shape.has_rank()) options.validate_shape = false;
   if (initial_value.is_none()) value_error("initial_value must be specified.");
   PyObject* const seen[] = {initial_value.ptr()};
   const InCallersPlace place(seen);

@@ -194,7 +194,7 @@ Function FunctionBuilder::finish(std::vector<Output> results, const DefineOption
   if (options.order_effects) order_effects();
   for (Output& result : results) {
     require(bool(result), "a function returns nothing where a tensor is wanted");
-    if (&result.node->graph() != body_.get()) result = capture(result);
+    if (&result.node->graph() != body_.get()) result = body_->capture(result);
   }
   std::vector<Output> arguments = arguments_;
   arguments.insert(arguments.end(), captured_arguments_.begin(), captured_arguments_.end());

@@ -98,3 +98,20 @@ def test_experimental():
     tf.experimental.output_all_intermediates(True)
     with pytest.raises(ValueError, match="no executor"):
         tf.experimental.function_executor_type("nobody")
+
+
+def test_a_step_without_kernels_has_statistics():
+    from tensorflow.python.client import timeline
+    options, metadata = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), tf.RunMetadata()
+    with tf.Session() as session:
+        session.run(tf.constant(1) + tf.constant(2), options=options, run_metadata=metadata)
+        assert [d.device for d in metadata.step_stats.dev_stats] == ["/job:localhost/replica:0/task:0/device:CPU:0"]
+        session.run(tf.matmul(tf.random_uniform([2, 2]), tf.ones([2, 2])), options=options, run_metadata=metadata)
+    found = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    assert isinstance(found, timeline.StepStatsAnalysis)
+    assert found.chrome_trace.format_to_string().startswith('{"traceEvents":[{')
+    largest = found.allocator_maximums["cpu"]
+    assert isinstance(largest, timeline.AllocationMaximum)
+    assert largest.num_bytes >= 16 and "MatMul" in " ".join(largest.tensors)
+    without = timeline.Timeline(metadata.step_stats).analyze_step_stats(show_memory=False)
+    assert without.allocator_maximums == {}

@@ -255,3 +255,74 @@ def test_tf_function_orders_its_effects():
     assert first.op.type == "StatefulPartitionedCall"
     for _ in range(5):
         assert run([first, second]) == [11.0, 111.0]
+
+
+def test_a_function_keeps_its_documentation():
+    @Defun(tf.float32)
+    def typed(x):
+        """Of one type."""
+        return x
+
+    @Defun()
+    def of_any(x):
+        """Of any type."""
+        return x
+
+    assert (typed.__doc__, of_any.__doc__) == ("Of one type.", "Of any type.")
+    assert typed.declared_input_types == (tf.float32,)
+
+
+def test_variables_of_a_function_belong_to_the_graph_around_it():
+    scale = tf.make_template("scale", lambda x: x * tf.get_variable("w", [], initializer=tf.ones_initializer()))
+
+    @Defun(tf.float32)
+    def scaled(x):
+        with tf.variable_scope("inner", use_resource=True):
+            return scale(x) + tf.get_variable("b", [], initializer=tf.ones_initializer())
+
+    with tf.variable_scope("outer"):
+        y = scaled(3.0)
+    once_more = scale(tf.constant(4.0))
+    assert {v.op.name for v in tf.global_variables()} == {"outer/inner/scale/w", "outer/inner/b"}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([y, once_more]) == [4.0, 4.0]
+
+
+def test_a_dataset_reads_variables_that_are_there():
+    scale = tf.make_template("scale", lambda x: tf.cast(x, tf.float32) * tf.get_variable(
+        "w", [], initializer=tf.ones_initializer(), use_resource=True))
+    scale(1)
+    iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(3).map(scale))
+    following = iterator.get_next()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(iterator.initializer)
+        assert [session.run(following) for _ in range(3)] == [0.0, 1.0, 2.0]
+
+
+def test_tensors_captured_by_value_become_part_of_the_function():
+    c = tf.constant(5.0) * 2.0
+
+    @Defun(tf.float32, capture_by_value=True)
+    def plus(x):
+        return x + c
+
+    assert run(plus(1.0)) == 11.0
+    assert plus.captured_inputs == [] and len(plus.definition.signature.input_arg) == 1
+    assert sorted(node.op for node in plus.definition.node_def) == ["AddV2", "Const", "Const", "Mul"]
+
+
+@pytest.mark.parametrize("make, message", [
+    (lambda: tf.placeholder(tf.float32), "Cannot capture a placeholder .name:Placeholder, type:Placeholder. by value"),
+    (lambda: tf.Variable(1.0), "Cannot capture a stateful node .name:Variable, type:VariableV2. by value"),
+    (lambda: tf.Variable(1.0, use_resource=True), "Cannot capture a stateful node .name:Variable, type:VarHandleOp.")])
+def test_what_has_no_value_cannot_be_captured_by_value(make, message):
+    outside = make()
+
+    @Defun(tf.float32, capture_by_value=True)
+    def plus(x):
+        return x + outside
+
+    with pytest.raises(ValueError, match=message):
+        plus(1.0)

@@ -28,7 +28,7 @@ def values(fetches):
 @pytest.mark.parametrize("make, error, words", [
     (lambda: tf.layers.dense(ones(3), 2), ValueError, "expected min_ndim=2, found ndim=1"),
     (lambda: tf.layers.dense(tf.placeholder(tf.float32, [2, None]), 2), ValueError,
-     "last dimension of the inputs to a Dense layer should be defined"),
+     "last dimension of the inputs to `Dense` should be defined. Found `None`"),
     (lambda: tf.layers.dense(tf.ones([2, 2], tf.int32), 2), TypeError, "floating-point dtype"),
     (lambda: tf.layers.Dense(-1), ValueError, "invalid value for `units`"),
     (lambda: tf.layers.Dense(1, colour=2), TypeError, "Keyword argument not understood"),
@@ -42,7 +42,7 @@ def values(fetches):
     (lambda: tf.layers.conv2d(ones(1, 4, 4, 1), 2, 1, 2, dilation_rate=2), ValueError, "dilation_rate > 1"),
     (lambda: tf.layers.conv2d(ones(1, 4, 1), 2, 1), ValueError, "expected min_ndim=4"),
     (lambda: tf.layers.conv2d(tf.placeholder(tf.float32, [1, 4, 4, None]), 2, 1), ValueError,
-     "channel dimension of the inputs should be defined"),
+     "channel dimension of the inputs should be defined. Found `None`."),
     (lambda: tf.layers.conv2d_transpose(ones(1, 4, 1), 2, 1), ValueError, "ndim"),
     (lambda: tf.layers.max_pooling2d(ones(1, 4, 1), 2, 2), ValueError, "expected ndim=4, found ndim=3"),
     (lambda: tf.layers.max_pooling2d(ones(1, 4, 4, 1), 2, None), ValueError, "`strides` must not be None"),

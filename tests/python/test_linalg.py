@@ -184,3 +184,35 @@ def operators():
 def test_operators_refuse(make, error, text):
     with pytest.raises(error, match=text):
         make()
+
+
+# --- functions of matrices that are given linear operators ---------------------------------------
+
+MATRIX = np.array([[2.0, 1.0], [0.0, 3.0]], np.float32)
+X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+
+
+@pytest.mark.parametrize("compute, expected", [
+    (lambda a: tf.matmul(a, X), MATRIX @ X), (lambda a: tf.matmul(X, a), X @ MATRIX),
+    (lambda a: a @ X, MATRIX @ X), (lambda a: tf.constant(X) @ a, X @ MATRIX),
+    (lambda a: tf.matmul(a, X, adjoint_a=True), MATRIX.T @ X),
+    (lambda a: tf.linalg.matvec(a, [1.0, 2.0]), MATRIX @ [1, 2]),
+    (lambda a: tf.linalg.solve(a, X), np.linalg.solve(MATRIX, X)),
+    (lambda a: tf.linalg.solve(a, X, adjoint=True), np.linalg.solve(MATRIX.T, X)),
+    (lambda a: tf.linalg.det(a), 6), (lambda a: tf.linalg.trace(a), 5), (lambda a: tf.linalg.diag_part(a), [2, 3]),
+    (lambda a: tf.linalg.inv(a).to_dense(), np.linalg.inv(MATRIX)),
+    (lambda a: tf.linalg.adjoint(a).to_dense(), MATRIX.T), (lambda a: (a @ a).to_dense(), MATRIX @ MATRIX)])
+def test_functions_of_matrices_take_linear_operators(compute, expected):
+    operator = tf.linalg.LinearOperatorFullMatrix(MATRIX, is_non_singular=True)
+    np.testing.assert_allclose(run(compute(operator)), expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("compute, message", [
+    (lambda a: tf.matmul(a, X, transpose_a=True), "Transposing not supported at this time."),
+    (lambda a: tf.matmul(X, a, b_is_sparse=True), "Sparse methods not supported at this time."),
+    (lambda a: tf.linalg.solve(X, a), "`rhs` as a LinearOperator is not supported"),
+    (lambda a: tf.linalg.LinearOperatorLowRankUpdate(a, tf.ones([2, 1]), [1.0, 2.0]),
+     "Dimensions 2 and 1 are not compatible")])
+def test_what_linear_operators_refuse(compute, message):
+    with pytest.raises(ValueError, match=message):
+        compute(tf.linalg.LinearOperatorFullMatrix(MATRIX))

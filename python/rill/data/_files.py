@@ -26,12 +26,12 @@ def _shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, sh
     return dataset if num_epochs == 1 else dataset.repeat(num_epochs)
 
 
-def _columns(files, column_names, select_columns, field_delim, use_quote_delim, header):
+def _columns(files, column_names, select_columns, field_delim, use_quote_delim, header, packed):
     """The names of all columns, and the positions of the chosen ones."""
     if column_names is None:
         if not header:
             raise ValueError("Cannot infer column names without a header line.")
-        column_names = _rill.functions.data_csv_column_names(files, field_delim, use_quote_delim)
+        column_names = _rill.functions.data_csv_column_names(files, field_delim, use_quote_delim, packed)
     if len(column_names) != len(set(column_names)):
         raise ValueError("Cannot have duplicate column names.")
     if select_columns is None:
@@ -61,12 +61,12 @@ def make_csv_dataset(file_pattern, batch_size, column_names=None, column_default
     dataset = Dataset.from_tensor_slices(files)
     if shuffle:
         dataset = dataset.shuffle(len(files), shuffle_seed)
-    if compression_type is not None and (column_names is None or column_defaults is None):
-        raise ValueError("Cannot infer column names or types of compressed files")
-    column_names, positions = _columns(files, column_names, select_columns, field_delim, use_quote_delim, header)
+    packed = "" if compression_type is None else compression_type
+    column_names, positions = _columns(files, column_names, select_columns, field_delim, use_quote_delim, header,
+                                       packed)
     if column_defaults is None:
         types = _rill.functions.data_csv_column_types(files, len(column_names), field_delim, use_quote_delim,
-                                                      na_value, header, num_rows_for_inference, positions)
+                                                      na_value, header, num_rows_for_inference, positions, packed)
         column_defaults = [_rill.convert_to_tensor([""] if t == string else [0], dtype=t) for t in types]
     if positions is not None:
         if len(column_defaults) != len(positions):

@@ -5,6 +5,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/static_value.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/ops/array/values/index_values.h"
 
@@ -26,8 +27,7 @@ std::vector<Input> of_one_type(const std::vector<Input>& values) {
 
 std::int64_t upper_bound_of(const PartialShape& shape, std::int64_t axis) {
   const std::int64_t count = shape.rank();
-  require(axis >= -count && axis < count, "Invalid `axis` = ", axis, " not in [", -count, ", ",
-          count, ")");
+  require(axis >= -count && axis < count, "axis = ", axis, " not in [", -count, ", ", count, ")");
   return shape[static_cast<int>(axis < 0 ? axis + count : axis)];
 }
 
@@ -84,8 +84,8 @@ Output stack(const std::vector<Input>& values, const StackOptions& options,
   const Output first = as_tensor(typed[0], options.name);
   if (first.shape().has_rank()) {
     const std::int64_t count = first.shape().rank() + 1;
-    require(options.axis >= -count && options.axis < count, "Argument `axis` = ", options.axis,
-            " not in range [", -count, ", ", count, ")");
+    require(options.axis >= -count && options.axis < count, "axis = ", options.axis, " not in [",
+            -count, ", ", count, ")");
   }
   return raw::Pack(typed, {.axis = options.axis, .name = options.name});
 }
@@ -112,7 +112,7 @@ std::vector<Output> unstack(const Input& value, const UnstackOptions& options,
   const Output tensor = as_tensor(value);
   const std::int64_t num =
       tensor.shape().has_rank() ? upper_bound_of(tensor.shape(), options.axis) : -1;
-  require(num >= 0, "Cannot infer argument `num` from shape ", tensor.shape());
+  require(num >= 0, "Cannot infer num from shape ", shape_text(tensor.shape()));
   return given(tensor, num);
 }
 
@@ -131,7 +131,7 @@ std::vector<Output> split_sizes(const Input& value, const Input& sizes, const Sp
           list);
   const std::int64_t known = list.shape().has_rank() ? list.shape()[0] : -1;
   const std::int64_t num = options.num.value_or(known);
-  require(num >= 0, "Cannot infer argument `num` from shape ", list.shape());
+  require(num >= 0, "Cannot infer num from shape ", shape_text(list.shape()));
   return raw::SplitV(value, list, options.axis, num, {.name = options.name});
 }
 

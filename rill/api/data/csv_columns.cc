@@ -3,26 +3,72 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <functional>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "rill/api/io/gfile.h"
 #include "rill/base/error.h"
+#include "rill/io/zlib_stream.h"
 
 namespace rill::data::experimental {
 namespace {
 
+// The lines of a packed file with their ends; an empty one at the end of the file.
+class PackedLines {
+ public:
+  explicit PackedLines(const std::string& path)
+      : bytes_(unpacked(std::make_unique<FileInput>(file_system_of(path).open(path), kBufferSize),
+                        Compression::gzip)) {}
+
+  std::string readline() {
+    for (std::size_t end = 0;;) {
+      end = read_.find('\n', begin_);
+      if (end == std::string::npos && fill()) continue;
+      const std::string line = read_.substr(begin_, end - begin_ + (end != std::string::npos));
+      begin_ += line.size();
+      return line;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kBufferSize = std::size_t{64} << 10;
+
+  bool fill() {
+    read_.erase(0, std::exchange(begin_, 0));
+    const std::size_t size = read_.size();
+    read_.resize(size + kBufferSize);
+    read_.resize(size + bytes_->read(std::span(read_).subspan(size)));
+    return read_.size() > size;
+  }
+
+  std::unique_ptr<InputStream> bytes_;
+  std::string read_;
+  std::size_t begin_ = 0;  // of the next line in read_
+};
+
+std::function<std::string()> line_reader(const std::string& path, const std::string& compression) {
+  if (compression == "GZIP")
+    return [lines = std::make_shared<PackedLines>(path)] { return lines->readline(); };
+  require(compression.empty(), "compression_type (", compression,
+          ") is not supported for probing columns");
+  return [file = std::make_shared<gfile::GFile>(path)] { return file->readline(); };
+}
+
 // The rows of one file, one after the other.
 class CsvRows {
  public:
-  CsvRows(const std::string& file, const CsvFormat& format) : file_(file), format_(format) {
+  CsvRows(const std::string& file, const CsvFormat& format)
+      : readline_(line_reader(file, format.compression)), format_(format) {
     require(format.field_delim.size() == 1, "field_delim should be only 1 char");
   }
 
   std::optional<std::vector<std::string>> next() {
-    std::string line = file_.readline();
+    std::string line = readline_();
     if (line.empty()) return {};
     while (format_.quotes && std::ranges::count(line, '"') % 2 != 0) {
-      const std::string more = file_.readline();
+      const std::string more = readline_();
       if (more.empty()) break;
       line += more;
     }
@@ -51,7 +97,7 @@ class CsvRows {
     return result;
   }
 
-  gfile::GFile file_;
+  std::function<std::string()> readline_;
   const CsvFormat& format_;
 };
 

@@ -21,6 +21,7 @@ struct CsvFormat {
   std::string na_value = {};
   bool header = true;
   std::optional<std::int64_t> row_count = 100;  // how many rows are looked at; none: all
+  std::string compression = {};                 // or "GZIP"; others throw InvalidArgument
 };
 // What the first lines say. The files are read now, not in a step. Throws InvalidArgument where
 // files differ or one is empty, and what reading throws.

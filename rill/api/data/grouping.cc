@@ -18,10 +18,9 @@ const ComponentSpec kKey = ComponentSpec::tensor(DType::i64, PartialShape::scala
 
 void check_is_number(const TracedFunction& traced, const char* what) {
   const std::vector<ComponentSpec>& parts = traced.result.parts;
-  require_type(parts.size() == 1 && parts[0].kind == ComponentKind::kTensor &&
-                   parts[0].dtype == DType::i64 &&
-                   parts[0].shape.is_compatible(PartialShape::scalar()),
-               "`", what, "` must return a single tf.int64 scalar tensor.");
+  require(parts.size() == 1 && parts[0].kind == ComponentKind::kTensor &&
+              parts[0].dtype == DType::i64 && parts[0].shape.is_compatible(PartialShape::scalar()),
+          "`", what, "` must return a single tf.int64 scalar tensor.");
 }
 
 // Which bucket an element of this length belongs to.

@@ -3,6 +3,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/static_value.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/data/dataset.h"
 #include "rill/api/data/function_stage.h"
 #include "rill/base/error.h"
@@ -22,10 +23,12 @@ bool can_be_padded(const PartialShape& padded, const PartialShape& part) {
 Output padded_shape(const ShapeInput& given, const PartialShape& part) {
   const Output shape = as_tensor(given, "Const", DType::i64);
   require(!shape.shape().has_rank() || shape.shape().rank() == 1, "Padded shape ", shape,
-          " must be a `tf.int64` vector tensor, but its shape was ", shape.shape(), ".");
+          " must be a 1-D tensor of tf.int64 values, but its shape was ", shape_text(shape.shape()),
+          ".");
   const PartialShape known = constant_shape_value(shape);
-  require(can_be_padded(known, part), "The padded shape ", known,
-          " is not compatible with the shape ", part, " of the corresponding input component.");
+  require(can_be_padded(known, part), "The padded shape ", shape_text(known),
+          " is not compatible with the corresponding input component shape ", shape_text(part),
+          ".");
   return shape;
 }
 

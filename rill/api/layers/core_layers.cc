@@ -5,6 +5,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/plain_array.h"
 #include "rill/api/math/math.h"
 #include "rill/api/nn/activations.h"
@@ -40,9 +41,9 @@ void Dense::build(const PartialShape& input) {
                "A Dense layer can only be built with a floating-point dtype. Received: dtype=",
                numpy_name(type));
   require(input.has_rank() && input.rank() > 0 && input[input.rank() - 1] >= 0,
-          "The last dimension of the inputs to a Dense layer should be defined. Found None. Full "
-          "input shape received: ",
-          input);
+          "The last dimension of the inputs to `Dense` should be defined. Found `None`. The inputs "
+          "have shape ",
+          shape_text(input), ".");
   const std::int64_t last = input[input.rank() - 1];
   input_spec = {{.min_ndim = 2, .axes = {{-1, last}}}};
   const WeightSettings kernel_settings{options.kernel_initializer, options.kernel_regularizer,

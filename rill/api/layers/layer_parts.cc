@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 
 namespace rill::layers {
 namespace {
@@ -78,10 +79,9 @@ std::int64_t known_channels(const PartialShape& shape, int axis) {
   const std::int64_t found =
       shape.has_rank() ? shape[canonical_axis(axis, shape.rank())] : std::int64_t{-1};
   require(found >= 0,
-          "The channel dimension of the inputs should be defined. The input_shape "
-          "received is ",
-          shape, ", where axis ", axis,
-          " (0-based) is the channel dimension, which found to be `None`.");
+          "The channel dimension of the inputs should be defined. Found `None`. The inputs have "
+          "shape ",
+          shape_text(shape), ", the channels axis ", axis, ".");
   return found;
 }
 

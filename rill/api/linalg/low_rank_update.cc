@@ -65,8 +65,10 @@ LinearOperatorLowRankUpdate::LinearOperatorLowRankUpdate(OperatorRef base_operat
     add_operand(std::make_shared<LinearOperatorIdentity>(rows, sized));
   }
   const PartialShape uv = broadcast(left.shape(), tensor("v").shape());
-  if (uv.has_rank())
+  if (uv.has_rank()) {
     require_compatible(this->base_operator()->domain_dimension(), uv.dim(uv.rank() - 2));
+    require_compatible(diag_operator()->domain_dimension(), uv.dim(uv.rank() - 1));
+  }
   (void)shape();  // the batches must fit
 }
 

@@ -32,15 +32,18 @@ Output widened(Output weights, Output rows) {
   return result;
 }
 
-Output combined(Output rows, Output given_weights, Output segments, const std::string& combiner,
-                const std::string& name) {
+// Sums of narrow numbers lose too much: they are made, and given back, as float32.
+Output wide_enough(Output rows) {
   const DType dtype = math_parts::type_of(rows);
   const bool narrow = dtype == DType::f16 || dtype == DType::bf16;
-  if (narrow) rows = cast(rows, DType::f32);
+  return narrow ? cast(rows, DType::f32) : rows;
+}
+
+Output combined(Output rows, Output given_weights, Output segments, const std::string& combiner,
+                const std::string& name) {
   const Output weights = widened(cast(given_weights, math_parts::type_of(rows)), rows);
   rows = rows * weights;
-  const auto finished = [&](Output result) { return narrow ? cast(result, dtype) : result; };
-  if (combiner == "sum") return finished(raw::SegmentSum(rows, segments, {.name = name}));
+  if (combiner == "sum") return raw::SegmentSum(rows, segments, {.name = name});
   const Output sum = raw::SegmentSum(rows, segments);
   Output total;
   if (combiner == "mean") {
@@ -48,7 +51,7 @@ Output combined(Output rows, Output given_weights, Output segments, const std::s
   } else {
     total = raw::Sqrt(raw::SegmentSum(raw::Pow(weights, 2), segments));
   }
-  return finished(raw::DivNoNan(sum, total, {.name = name}));
+  return raw::DivNoNan(sum, total, {.name = name});
 }
 
 void check(const SparseTensor& ids, const SparseEmbeddingOptions& options) {
@@ -76,9 +79,9 @@ Output embedding_lookup_sparse(const EmbeddingTable& params, const SparseTensor&
   // The ops that need no weights take segments of int32 only.
   if (!options.sp_weights) segments = cast(segments, DType::i32);
   const auto unique = raw::Unique(sp_ids.values);
-  const Output rows = embedding_lookup(
+  const Output rows = wide_enough(embedding_lookup(
       params, unique.y,
-      {.partition_strategy = options.partition_strategy, .max_norm = options.max_norm});
+      {.partition_strategy = options.partition_strategy, .max_norm = options.max_norm}));
   if (options.sp_weights) {
     segments = cast(segments, DType::i32);
     return combined(gather(rows, unique.idx), options.sp_weights->values, segments,

@@ -2,7 +2,9 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/debugging/assertions.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/sparse.h"
@@ -55,6 +57,14 @@ Input checked_larger(const Tensor& wanted, const PartialShape& own) {
   return ShapeInput(shape);
 }
 
+// The same where only a step knows the values: it fails there.
+Output checked_in_steps(Output wanted, Output own) {
+  Node& same_rank = assert_equal(shape(own), shape(wanted));
+  wanted = with_dependencies({&same_rank}, wanted);
+  Node& larger = assert_less_equal(own, wanted);
+  return with_dependencies({&larger}, wanted);
+}
+
 }  // namespace
 
 SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& new_shape,
@@ -73,13 +83,13 @@ SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& 
   require(!given.shape().has_rank() || given.shape().rank() == 1, "Shape ", given.shape(),
           " must have rank 1");
   const Output dims = parts::cast_to(given, DType::i64);
-  require(dims.shape().is_compatible(own.shape()), "Dimensions ", dims.shape(), " and ",
-          own.shape(), " are not compatible");
+  if (!dims.shape().is_compatible(own.shape()))
+    raise(Code::kInvalidArgument, "Dimensions ", dims.shape()[0], " and ", own.shape()[0],
+          " are not compatible");
   const PartialShape known = input.shape();
-  const Tensor* value = constant_value(dims);
-  if (value == nullptr || !known.is_full())
-    raise(Code::kUnimplemented, "sparse_reset_shape: new_shape for a tensor of unknown shape");
-  return {indices, values, checked_larger(*value, known)};
+  if (const Tensor* value = constant_value(dims); value != nullptr && known.is_full())
+    return {indices, values, checked_larger(*value, known)};
+  return {indices, values, checked_in_steps(dims, own)};
 }
 
 SparseTensor merge(const std::vector<SparseTensor>& ids, const SparseTensor& values,

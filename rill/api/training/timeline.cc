@@ -63,6 +63,24 @@ class Page {
     return str_cat("{\n    \"traceEvents\": [\n", join(events_, ",\n"), "\n    ]\n}");
   }
 
+  std::map<std::string, AllocationMaximum> maximums() const {
+    const std::map<const Region*, std::int64_t> freed = ends_of_life();
+    std::map<std::string, AllocationMaximum> found;
+    for (const auto& [allocator, by_time] : memory_changes(freed)) {
+      AllocationMaximum& largest = found[allocator];
+      std::int64_t total = 0;
+      for (const auto& [time, change] : by_time) {
+        total += change;
+        if (total > largest.num_bytes) largest = {time, total};
+      }
+      for (const auto& [region, end] : freed)
+        if (region->allocator == allocator && region->begin <= largest.timestamp &&
+            largest.timestamp < end)
+          largest.tensors.push_back(region->name);
+    }
+    return found;
+  }
+
  private:
   template <class... Part>
   void add(const Part&... part) {
@@ -136,8 +154,8 @@ class Page {
     }
   }
 
-  // What is computed lives until its last reader ends; the bytes of all that live are a curve.
-  void show_memory() {
+  // What is computed lives until its last reader ends.
+  std::map<const Region*, std::int64_t> ends_of_life() const {
     std::map<const Region*, std::int64_t> freed;
     for (const Region& region : regions_) {
       if (!region.output_bytes.empty()) freed.emplace(&region, region.end);
@@ -147,20 +165,37 @@ class Page {
           last = std::max(last, region.end);
         }
     }
-    std::map<std::string, std::map<std::int64_t, std::int64_t>> changes;  // allocator, time, bytes
+    return freed;
+  }
+
+  static std::int64_t bytes_of(const Region& region) {
+    std::int64_t bytes = 0;
+    for (const std::int64_t size : region.output_bytes) bytes += size;
+    return bytes;
+  }
+
+  // How the bytes of all that live change: by allocator and time.
+  using Changes = std::map<std::string, std::map<std::int64_t, std::int64_t>>;
+  Changes memory_changes(const std::map<const Region*, std::int64_t>& freed) const {
+    Changes changes;
+    for (const auto& [region, end] : freed) {
+      changes[region->allocator][region->begin] += bytes_of(*region);
+      changes[region->allocator][end] -= bytes_of(*region);
+    }
+    return changes;
+  }
+
+  void show_memory() {
+    const std::map<const Region*, std::int64_t> freed = ends_of_life();
     int object = 0;
     for (const auto& [region, end] : freed) {
-      std::int64_t bytes = 0;
-      for (const std::int64_t size : region->output_bytes) bytes += size;
-      changes[region->allocator][region->begin] += bytes;
-      changes[region->allocator][end] -= bytes;
       for (const auto& [phase, time] : {std::pair("N", region->begin), std::pair("D", end)})
         add(R"("ph": ")", phase, R"(", "cat": "Tensor", "name": )", json_quoted(region->name),
             R"(, "id": )", object, R"(, "pid": )", memory_process_, R"(, "tid": 0, "ts": )", time);
       ++object;
     }
     name_process(memory_process_, "Allocators");
-    for (const auto& [allocator, by_time] : changes) {
+    for (const auto& [allocator, by_time] : memory_changes(freed)) {
       std::int64_t total = 0;
       for (const auto& [time, change] : by_time) {
         total += change;
@@ -181,6 +216,10 @@ class Page {
 
 std::string chrome_trace(const tensorflow::StepStats& stats, const ChromeTraceOptions& options) {
   return Page(stats).text(options);
+}
+
+std::map<std::string, AllocationMaximum> allocator_maximums(const tensorflow::StepStats& stats) {
+  return Page(stats).maximums();
 }
 
 }  // namespace rill::train

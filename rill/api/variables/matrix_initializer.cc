@@ -30,7 +30,9 @@ Output transposed(Output matrix) {
   return raw::Transpose(matrix, Input(swap), {.name = "transpose"});
 }
 
-Output times_gain(double gain, Output x) { return raw::Mul(Input(gain), x, {.name = "mul"}); }
+Output times_gain(double gain, Output x) {
+  return raw::Mul(Input(Input(gain).value(x.dtype())), x, {.name = "mul"});
+}
 
 Output orthogonal(const OrthogonalOptions& o, const Initializer::Request& r) {
   require(r.shape.rank() >= 2,

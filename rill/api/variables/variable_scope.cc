@@ -3,6 +3,7 @@
 #include <mutex>
 #include <thread>
 
+#include "rill/api/core/outermost_graph.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/base/text.h"
 
@@ -23,9 +24,15 @@ struct GraphScopes {
 };
 
 OpenScopes& open_scopes(Graph& graph) {
+  // The body of a function begins in the scope that the program has open around it.
+  VariableScopeRef around;
+  if (graph.capture && outermost_graph().get() != &graph)
+    around = open_scopes(*outermost_graph()).current;
   auto& scopes = graph.attached<GraphScopes>();
   const std::lock_guard lock(scopes.mutex);
-  return scopes.threads[std::this_thread::get_id()];
+  const auto [found, is_new] = scopes.threads.try_emplace(std::this_thread::get_id());
+  if (is_new && around) found->second.current = around;
+  return found->second;
 }
 
 std::string below(const std::string& outer, std::string_view name) {
@@ -71,17 +78,28 @@ std::string first_free(OpenScopes& scopes, std::string_view prefix) {
 
 VariableScopeRef get_variable_scope() { return open_scopes(*default_graph()).current; }
 
-VariableStore& variable_store() { return default_graph()->attached<GraphScopes>().store; }
+VariableStore& variable_store() { return outermost_graph()->attached<GraphScopes>().store; }
 
 AnyVariable VariableScope::get_variable(const std::string& own, GetVariableOptions o) const {
+  if (o.dtype != DType::invalid && o.initializer.value()) {
+    const NameScope top("");
+    const DType given = base_type(rill::as_tensor(*o.initializer.value()).dtype());
+    require(given == o.dtype, "Initializer type '", numpy_name(given), "' and explicit dtype '",
+            numpy_name(o.dtype), "' don't match.");
+  }
   return get_full(below(name, own), std::move(o));
 }
 
 AnyVariable VariableScope::get_own_variable(GetVariableOptions o) const {
+  // A tensor keeps its type, other values take the one that is asked for.
+  if (const auto& value = o.initializer.value(); value && value->is_output())
+    o.dtype = base_type(value->output().dtype());
   return get_full(name, std::move(o));
 }
 
 AnyVariable VariableScope::get_full(const std::string& full_name, GetVariableOptions o) const {
+  // A variable outlives the call of the function that asks for it: it belongs to the graph around.
+  const AsDefault outside(outermost_graph());
   if (!o.regularizer) o.regularizer = regularizer;
   if (!o.caching_device) o.caching_device = caching_device;
   if (!o.partitioner) o.partitioner = partitioner;
@@ -90,11 +108,6 @@ AnyVariable VariableScope::get_full(const std::string& full_name, GetVariableOpt
   if (!o.use_resource) o.use_resource = use_resource;
   // Names depend on variable scopes alone.
   const NameScope top("");
-  if (o.dtype != DType::invalid && o.initializer.value()) {
-    const DType given = base_type(rill::as_tensor(*o.initializer.value()).dtype());
-    require(given == o.dtype, "Initializer type '", numpy_name(given), "' and explicit dtype '",
-            numpy_name(o.dtype), "' don't match.");
-  }
   if (!o.initializer) o.initializer = initializer;
   if (!o.constraint) o.constraint = constraint;
   if (o.dtype == DType::invalid) o.dtype = dtype;
@@ -167,7 +180,8 @@ void VariableScopeBlock::enter_named(std::string_view name, std::string_view nam
   scope_ = std::make_shared<VariableScope>(*outer);
   scope_->name = below(outer->name, name);
   override_with(*scope_, options);
-  scope_->original_name_scope = std::string(name);
+  const std::string& around = current_scope().name();
+  scope_->original_name_scope = around.empty() ? "" : around + "/";
   open(name_scope, options, at);
 }
 

@@ -136,6 +136,20 @@ ElementUpdate ordered_update(DType dtype) {
   }
 }
 
+// Bits add up to whether one of them is set, strings to one after the other.
+struct Or {
+  static bool apply(bool a, bool b) { return a || b; }
+};
+struct Append {
+  static std::string apply(const std::string& a, const std::string& b) { return a + b; }
+};
+
+ElementUpdate sum_of_others(DType dtype) {
+  if (dtype == DType::boolean) return kUpdate<Or, bool>;
+  if (dtype == DType::string) return kUpdate<Append, std::string>;
+  return {};
+}
+
 template <class Op>
 ElementUpdate number_update(DType dtype) {
   if (dtype == DType::c64) return kUpdate<Op, std::complex<float>>;
@@ -150,6 +164,7 @@ ElementUpdate element_update(UpdateKind kind, DType dtype) {
     case UpdateKind::kAssign:
       return {copy_elements, assign_scalar};
     case UpdateKind::kAdd:
+      if (const ElementUpdate other = sum_of_others(dtype); other.with_row != nullptr) return other;
       return number_update<Add>(dtype);
     case UpdateKind::kSub:
       return number_update<Sub>(dtype);

@@ -16,6 +16,12 @@ extern const OpCases kScatterNdCases{
                        .in = {tensor<std::int64_t>({2, 2}, {0, 1, 1, 0}), random<float>({2}, 1),
                               tensor<std::int64_t>({2}, {2, 3})},
                        .name = "elements"});
+      cases.push_back(
+          {.op = "ScatterNd",
+           .in = {rows, tensor<bool>({3}, {true, false, false}), tensor<std::int32_t>({1}, {4})}});
+      cases.push_back(
+          {.op = "ScatterNd",
+           .in = {rows, strings({3}, {"a", "b", "c"}), tensor<std::int32_t>({1}, {4})}});
       cases.push_back({.op = "ScatterNd",
                        .in = {tensor<std::int32_t>({1, 1}, {4}), random<float>({1}, 1),
                               tensor<std::int32_t>({1}, {4})},

@@ -20,6 +20,13 @@ std::int64_t place_of(const Tensor& indices, std::int64_t i, std::int64_t depth,
   return place;
 }
 
+std::string coordinates(const Tensor& indices, std::int64_t i, std::int64_t depth) {
+  std::string text;
+  for (std::int64_t d = 0; d < depth; ++d)
+    text += str_cat(d == 0 ? "" : ", ", int_at(indices, i * depth + d));
+  return text;
+}
+
 }  // namespace
 
 void scatter_nd(const KernelCall& call, UpdateKind kind, const Tensor& indices,
@@ -42,8 +49,8 @@ void scatter_nd(const KernelCall& call, UpdateKind kind, const Tensor& indices,
     places[i] = place_of(indices, row, depth, target.shape());
     if (places[i] < 0) [[unlikely]]
       raise(Code::kInvalidArgument, "indices",
-            index_text(indices.shape().without_dim(indices.rank() - 1), row),
-            " does not index into shape ", target.shape());
+            index_text(indices.shape().without_dim(indices.rank() - 1), row), " = [",
+            coordinates(indices, row, depth), "] does not index into shape ", target.shape());
   }
   auto* dst = static_cast<std::byte*>(target.raw_data());
   const auto* src = static_cast<const std::byte*>(updates.raw_data());

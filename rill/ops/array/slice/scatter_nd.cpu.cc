@@ -13,10 +13,14 @@ namespace {
 
 void scatter_nd_kernel(KernelCall& call) {
   const Tensor& out = call.output_tensor(0);
-  auto* data = static_cast<std::byte*>(out.raw_data());
-  call.parallel_for(out.byte_size(), 0.05, [&](std::size_t begin, std::size_t end) {
-    std::memset(data + begin, 0, end - begin);
-  });
+  if (out.dtype() == DType::string) {
+    for (std::string& element : out.flat<std::string>()) element.clear();
+  } else {
+    auto* data = static_cast<std::byte*>(out.raw_data());
+    call.parallel_for(out.byte_size(), 0.05, [&](std::size_t begin, std::size_t end) {
+      std::memset(data + begin, 0, end - begin);
+    });
+  }
   scatter_nd(call, UpdateKind::kAdd, call.input_tensor(0), call.input_tensor(1), out);
 }
 
@@ -29,7 +33,9 @@ void scatter_into(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kScatterNd, .types = kUpdateTypes, .run = scatter_nd_kernel},
+    {.op = &kScatterNd,
+     .types = kUpdateTypes | DType::boolean | DType::string,
+     .run = scatter_nd_kernel},
     {.op = &kScatterNdNonAliasingAdd, .types = kUpdateTypes, .run = scatter_into<UpdateKind::kAdd>},
     {.op = &kTensorScatterAdd, .types = kUpdateTypes, .run = scatter_into<UpdateKind::kAdd>},
     {.op = &kTensorScatterSub, .types = kUpdateTypes, .run = scatter_into<UpdateKind::kSub>},
