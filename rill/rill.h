@@ -141,6 +141,7 @@
 #include "rill/api/seq2seq/legacy_seq2seq.h"
 #include "rill/api/seq2seq/sequence_loss.h"
 #include "rill/api/signal/signal.h"
+#include "rill/api/slim/nets.h"
 #include "rill/api/sparse/edit_distance.h"
 #include "rill/api/sparse/sets.h"
 #include "rill/api/sparse/sparse_facts.h"
