@@ -39,9 +39,6 @@ class ArrayAssertions:
             self.assertEqual(a.ragged_rank, b.ragged_rank, msg)
         return self._nested_lists(a), self._nested_lists(b)
 
-    def _explain(self, msg, *lines):
-        return "\n".join([*lines, msg] if msg else lines)
-
     def _check_shapes(self, a, b, msg):
         self.assertEqual(a.shape, b.shape, self._explain(
             msg, f"Shape mismatch: expected {a.shape}, got {b.shape}."))
@@ -49,7 +46,7 @@ class ArrayAssertions:
     # --- close ------------------------------------------------------------------------------------------------
 
     def assertAllClose(self, a, b, rtol=1e-6, atol=1e-6, msg=None):
-        """|a - b| <= atol + rtol * |b| everywhere; dicts, tuples and lists part by part."""
+        """|a - b| <= atol + rtol * |b| everywhere, NaN is close to NaN; dicts, tuples and lists part by part."""
         self._close(a, b, rtol, atol, msg, path="")
 
     def _close(self, a, b, rtol, atol, msg, path):
@@ -98,9 +95,9 @@ class ArrayAssertions:
         if a.size == 0 and b.size == 0:
             return
         self._check_shapes(a, b, msg)
-        if np.allclose(a, b, rtol=rtol, atol=atol):
+        close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
+        if close.all():
             return
-        close = np.isclose(a, b, rtol=rtol, atol=atol)
         where = np.where(~close)
         x, y = (a[where], b[where]) if a.ndim else (a, b)
         self.fail(self._explain(
