@@ -6,6 +6,7 @@
 //   namespace tf = rill;
 
 #include "rill/api/app/app.h"
+#include "rill/api/applications/applications.h"
 #include "rill/api/array/diagonals.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"

@@ -54,7 +54,7 @@ void bipartite_match(KernelCall& call) {
 }
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kBipartiteMatch, .types = DType::f32, .run = bipartite_match},
+    {.op = &kBipartiteMatch, .run = bipartite_match},
 };
 
 }  // namespace

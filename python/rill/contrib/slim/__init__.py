@@ -27,7 +27,7 @@ fc, variance_scaling_initializer = layers.fully_connected, layers.variance_scali
 
 __all__ = [name for name in dir() if not name.startswith("_")] + [
     "add_arg_scope", "arg_scope", "arg_scope_func_key", "arg_scoped_arguments", "current_arg_scope",
-    "evaluation", "has_arg_scope", "learning", "losses", "metrics", "utils", *_OF_FRAMEWORK, *_MODULES]
+    "evaluation", "has_arg_scope", "learning", "losses", "metrics", "utils"] + list(_OF_FRAMEWORK) + list(_MODULES)
 
 
 def __getattr__(name):

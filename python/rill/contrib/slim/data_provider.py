@@ -1,9 +1,7 @@
 """tf.contrib.slim.data_provider: named tensors of one example."""
 
-import abc
 
-
-class DataProvider(metaclass=abc.ABCMeta):
+class DataProvider:
     """Gives the tensors of items."""
 
     def __init__(self, items_to_tensors, num_samples):
