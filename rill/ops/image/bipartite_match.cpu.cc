@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "rill/kernel/kernel_registry.h"
@@ -13,6 +15,11 @@ struct MatchPair {
   float distance;
   std::int32_t row, column;
 };
+
+// What is no number is further than anything else, so that there is an order.
+float comparable(float distance) {
+  return std::isnan(distance) ? std::numeric_limits<float>::infinity() : distance;
+}
 
 std::int64_t paired_rows(const Tensor& given, std::int64_t rows) {
   require(given.element_count() == 1, "num_valid_rows should be a vector of 1 element, got ",
@@ -35,8 +42,8 @@ void bipartite_match(KernelCall& call) {
   const float* distance = distances.data<float>();
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t column = 0; column < columns; ++column)
-      pairs.push_back(
-          {*distance++, static_cast<std::int32_t>(row), static_cast<std::int32_t>(column)});
+      pairs.push_back({comparable(*distance++), static_cast<std::int32_t>(row),
+                       static_cast<std::int32_t>(column)});
   std::ranges::stable_sort(
       pairs, [](const MatchPair& a, const MatchPair& b) { return a.distance < b.distance; });
   const std::int64_t top_k = call.node().attr<std::int64_t>("top_k");
