@@ -6,6 +6,7 @@
 //   namespace tf = rill;
 
 #include "rill/api/app/app.h"
+#include "rill/api/applications/applications.h"
 #include "rill/api/array/diagonals.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
@@ -141,6 +142,7 @@
 #include "rill/api/seq2seq/legacy_seq2seq.h"
 #include "rill/api/seq2seq/sequence_loss.h"
 #include "rill/api/signal/signal.h"
+#include "rill/api/slim/nets.h"
 #include "rill/api/sparse/edit_distance.h"
 #include "rill/api/sparse/sets.h"
 #include "rill/api/sparse/sparse_facts.h"

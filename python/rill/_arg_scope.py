@@ -22,6 +22,11 @@ def current_arg_scope():
     return _scopes[-1]
 
 
+def scope_arguments(func):
+    """The arguments that the open scopes have for a function."""
+    return current_arg_scope().get(_key(func), {})
+
+
 def has_arg_scope(func):
     """Whether scopes apply to a function."""
     return _key(func) in _decorated

@@ -32,7 +32,10 @@ class FileWriter:
                     operation, None if tensor is None else {tensor: event}))
         if graph is not None or graph_def is not None:
             self.add_graph(graph=graph, graph_def=graph_def)
-            self.add_meta_graph(_rill.meta_graph_of(self._graph_def(graph, graph_def)))
+            if isinstance(graph, _rill.Graph):
+                self._core.add_meta_graph_of(graph)
+            else:
+                self.add_meta_graph(_rill.meta_graph_of(self._given_graph(graph, graph_def)))
 
     @classmethod
     def _of(cls, logdir, core):
@@ -72,20 +75,22 @@ class FileWriter:
             self._core.add_session_log(session_log, _step(global_step))
 
     @staticmethod
-    def _graph_def(graph, graph_def):
+    def _given_graph(graph, graph_def):
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         given = graph if graph is not None else graph_def
-        if isinstance(given, _rill.Graph):
-            return given.as_graph_def(add_shapes=True)
-        if _is_message(given, "GraphDef"):
+        if isinstance(given, _rill.Graph) or _is_message(given, "GraphDef"):
             return given
         raise TypeError("The passed graph must be an instance of `Graph` or the deprecated `GraphDef`")
 
     def add_graph(self, graph, global_step=None, graph_def=None):
         """Writes a Graph, or a GraphDef."""
-        found = self._graph_def(graph, graph_def)
-        if self._is_open():
+        found = self._given_graph(graph, graph_def)
+        if not self._is_open():
+            return
+        if isinstance(found, _rill.Graph):
+            self._core.add_whole_graph(found, _step(global_step))
+        else:
             self._core.add_graph(found, _step(global_step))
 
     def add_meta_graph(self, meta_graph_def, global_step=None):

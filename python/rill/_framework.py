@@ -196,6 +196,11 @@ def register_op_list(op_list):
             raise NotImplementedError(f"op {op.name}: load a library that has its kernel (tf.load_op_library)")
 
 
+def stripped_op_list_for_graph(graph_def):
+    """The ops that a graph uses, without their documentation."""
+    return _rill.meta_graph_of(graph_def).meta_info_def.stripped_op_list
+
+
 def ops_used_by_graph_def(graph_def):
     """The names of the ops of a graph and of its functions."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}

@@ -188,5 +188,6 @@ NAMES = {
     "contrib.opt": dict.fromkeys(
         ("AdamWOptimizer", "DecoupledWeightDecayExtension", "LazyAdamOptimizer", "MomentumWOptimizer",
          "MovingAverageOptimizer", "NadamOptimizer", "extend_with_decoupled_weight_decay"), "contrib.opt"),
-    "contrib.util": {"constant_value": "_static", "ops_used_by_graph_def": "_framework"},
+    "contrib.util": {"constant_value": "_static", "ops_used_by_graph_def": "_framework",
+                     "stripped_op_list_for_graph": "_framework"},
 }

@@ -13,6 +13,7 @@ import numpy as np
 
 from rill import _nest, _rill, errors
 from rill._test_arrays import ArrayAssertions
+from rill._test_assertions import PlainAssertions
 
 SEED = 87654321
 
@@ -61,7 +62,7 @@ def _soft(config, force_gpu):
     return soft
 
 
-class TestCase(ArrayAssertions, unittest.TestCase):
+class TestCase(ArrayAssertions, PlainAssertions, unittest.TestCase):
     """unittest's, for programs of tensors: sessions, seeds, and comparisons of arrays."""
 
     def __init__(self, methodName="runTest"):
@@ -174,30 +175,24 @@ class TestCase(ArrayAssertions, unittest.TestCase):
         text = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n{expected}"
         self.assertProtoEquals(text, actual, msg=msg)
 
-    def assertStartsWith(self, actual, expected_start, msg=None):
-        if not actual.startswith(expected_start):
-            self.fail(msg or f"{actual!r} does not start with {expected_start!r}")
-
     def assertDeviceEqual(self, device1, device2, msg=None):
         names = [_rill.DeviceSpec.from_string(d).to_string() if isinstance(d, str) else
                  (d.to_string() if hasattr(d, "to_string") else "") for d in (device1, device2)]
         self.assertEqual(names[0], names[1], msg or f"Devices {device1} and {device2} are not equal.")
 
-    @contextlib.contextmanager
-    def assertRaisesWithPredicateMatch(self, exception_type, expected_err_re_or_predicate):
+    def assertRaisesWithPredicateMatch(self, exception_type, expected_err_re_or_predicate,
+                                       callable_obj=None, *args, **kwargs):
         """The block raises an error of the class whose text fits a pattern, or a function says so."""
         fits = expected_err_re_or_predicate
         if not callable(fits):
             def fits(error):
                 text = error.message if isinstance(error, errors.OpError) else str(error)
                 return re.search(expected_err_re_or_predicate, text)
-        try:
-            yield
-        except exception_type as error:
+
+        def check(error):
             if not fits(error):
                 raise AssertionError(f"Exception of type {type(error)}: {error}") from error
-        else:
-            self.fail(f"{exception_type.__name__} not raised")
+        return self._raises(exception_type, check, callable_obj, args, kwargs)
 
     def assertRaisesOpError(self, expected_err_re_or_predicate):
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
@@ -218,42 +213,6 @@ class TestCase(ArrayAssertions, unittest.TestCase):
                 os.close(kept)
                 captured.seek(0)
                 writes.text = captured.read().decode(errors="replace")
-
-    # --- containers -------------------------------------------------------------------------------------------
-
-    def assertLen(self, container, expected_len, msg=None):
-        if len(container) != expected_len:
-            self.fail(self._explain(msg, f"{container!r} has length of {len(container)}, expected "
-                                    f"{expected_len}."))
-
-    def assertEmpty(self, container, msg=None):
-        if len(container):
-            self.fail(self._explain(msg, f"{container!r} has length of {len(container)}."))
-
-    def assertNotEmpty(self, container, msg=None):
-        if not len(container):
-            self.fail(self._explain(msg, f"{container!r} has length of 0."))
-
-    def assertBetween(self, value, minv, maxv, msg=None):
-        if not minv <= value <= maxv:
-            self.fail(self._explain(msg, f'"{value!r}" unexpectedly not between "{minv!r}" and "{maxv!r}"'))
-
-    def assertContainsSubset(self, expected_subset, actual_set, msg=None):
-        missing = set(expected_subset) - set(actual_set)
-        if missing:
-            self.fail(self._explain(msg, f"Missing elements {missing}", f"Expected: {expected_subset}",
-                                    f"Actual: {actual_set}"))
-
-    def assertSameElements(self, expected_seq, actual_seq, msg=None):
-        self.assertEqual(set(expected_seq), set(actual_seq), msg)
-
-    def assertItemsEqual(self, expected_seq, actual_seq, msg=None):
-        self.assertCountEqual(expected_seq, actual_seq, msg)
-
-    def assertSequenceAlmostEqual(self, expected_seq, actual_seq, places=None, msg=None, delta=None):
-        self.assertLen(expected_seq, len(actual_seq), msg)
-        for expected, actual in zip(expected_seq, actual_seq):
-            self.assertAlmostEqual(expected, actual, places=places, msg=msg, delta=delta)
 
 
 class _CapturedWrites:

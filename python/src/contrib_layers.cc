@@ -5,6 +5,7 @@
 #include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_norms.h"
+#include "scopes.h"
 
 namespace rill::python {
 namespace {
@@ -72,6 +73,8 @@ Output batch_norm(Output x, const LayerArguments& a) {
   o.renorm_clipping = renorm_clipping_of(a.at("renorm_clipping"));
   o.adjustment = adjustment_of(a.at("adjustment"));
   o.renorm_decay = a.input("renorm_decay");
+  if (a.has("batch_weights")) o.batch_weights = a.input("batch_weights");
+  o.zero_debias_moving_mean = a.flag("zero_debias_moving_mean");
   return contrib_layers::batch_norm(x, o);
 }
 
@@ -85,12 +88,12 @@ Output layer_norm(Output x, const LayerArguments& a) {
   return contrib_layers::layer_norm(x, o);
 }
 
-template <auto pool>
-Output pool2d(Output x, const LayerArguments& a) {
+template <auto make_pool>
+Output pool(Output x, const LayerArguments& a) {
   contrib_layers::PoolOptions o;
   read_common(a, o);
   read_steps(a, o);
-  return pool(x, a.sizes("kernel_size"), o, std::source_location::current());
+  return make_pool(x, a.sizes("kernel_size"), o, std::source_location::current());
 }
 
 Output contrib_dropout(Output x, const LayerArguments& a) {
@@ -179,8 +182,10 @@ const std::map<std::string, LayerFunction>& makers() {
       {"separable_conv2d", contrib_separable_conv2d},
       {"batch_norm", batch_norm},
       {"layer_norm", layer_norm},
-      {"max_pool2d", pool2d<contrib_layers::max_pool2d>},
-      {"avg_pool2d", pool2d<contrib_layers::avg_pool2d>},
+      {"max_pool2d", pool<contrib_layers::max_pool2d>},
+      {"avg_pool2d", pool<contrib_layers::avg_pool2d>},
+      {"max_pool3d", pool<contrib_layers::max_pool3d>},
+      {"avg_pool3d", pool<contrib_layers::avg_pool3d>},
       {"dropout", contrib_dropout},
       {"flatten", flatten},
       {"one_hot_encoding", one_hot_encoding},
@@ -199,7 +204,11 @@ nb::object contrib_layer(const std::string& name, nb::handle inputs, nb::handle 
   const InCallersPlace place(seen);
   return building([&] {
     const LayerFunction make = makers().at(name);
-    return give(make(tensor_of(inputs, "inputs"), LayerArguments(settings)));
+    const LayerArguments arguments(settings);
+    std::optional<contrib_layers::ModelVariableDevice> there;
+    if (arguments.has("variable_device"))
+      there.emplace(device_choice_of(arguments.at("variable_device")));
+    return give(make(tensor_of(inputs, "inputs"), arguments));
   });
 }
 
@@ -227,6 +236,7 @@ void bind_contrib_layers(nb::module_& m) {
     });
   });
   bind_contrib_regularizers(m);
+  bind_slim_nets(m);
   m.def("tensor_aliases",
         [](nb::handle tensor) { return nb::cast(contrib_layers::aliases_of(tensor_of(tensor))); });
   m.def("add_tensor_alias", [](nb::handle tensor, const std::string& alias) {

@@ -11,8 +11,10 @@
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/summary/projector.h"
+#include "rill/graph/graph_def.h"
 #include "rill/io/event_reader.h"
 #include "summary_functions.h"
+#include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/util/event.pb.h"
@@ -78,6 +80,20 @@ nb::object meta_graph(nb::handle graph_def) {
                             made.SerializeAsString());
 }
 
+// Graphs are written as C++ exports them: no message of Python's is made.
+void add_whole_graph(FileWriter& self, GraphObject& graph, FileWriter::GlobalStep step) {
+  const auto def = building([&] { return export_graph_def(*graph.graph, {.add_shapes = true}); });
+  without_gil([&] { self.add_graph(def, step); });
+}
+void add_meta_graph_of(FileWriter& self, GraphObject& graph) {
+  const InCallersPlace place({});
+  const auto def = building([&] {
+    return train::export_meta_graph(
+        {.graph_def = export_graph_def(*graph.graph, {.add_shapes = true})});
+  });
+  without_gil([&] { self.add_meta_graph(def, {}); });
+}
+
 constexpr Function kIterator[] = {
     {"train.summary_iterator(path)",
      [](const Call& c) -> nb::object { return package::summary_iterator(c["path"]); },
@@ -96,6 +112,8 @@ void bind_file_writer(nb::module_& m) {
       .def("add_summary", add_summary, nb::arg("summary"), nb::arg("step").none())
       .def("add_graph", add_message<tensorflow::GraphDef, add_graph>, nb::arg("graph_def"),
            nb::arg("step").none())
+      .def("add_whole_graph", add_whole_graph, nb::arg("graph"), nb::arg("step").none())
+      .def("add_meta_graph_of", add_meta_graph_of, nb::arg("graph"))
       .def("add_meta_graph", add_message<tensorflow::MetaGraphDef, &FileWriter::add_meta_graph>,
            nb::arg("meta_graph_def"), nb::arg("step").none())
       .def("add_session_log", add_message<tensorflow::SessionLog, &FileWriter::add_session_log>,

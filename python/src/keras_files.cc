@@ -1,9 +1,11 @@
-// Keras' HDF5 files.
+// Keras' HDF5 files, and the models of tf.keras.applications that such are weights of.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "class_call.h"
 #include "numpy.h"
+#include "rill/api/applications/applications.h"
 #include "rill/api/keras/saved_metadata.h"
 #include "rill/api/keras/weights_file.h"
 #include "saver.h"
@@ -11,6 +13,32 @@
 
 namespace rill::python {
 namespace {
+
+// The model's name, and its layers: class, name or None, arguments, inputs.
+nb::object keras_application(const std::string& function, nb::handle settings) {
+  namespace applications = keras::applications;
+  const auto at = [&](const char* name) { return nb::object(settings[name]); };
+  const applications::Options options{
+      .include_top = nb::cast<bool>(at("include_top")),
+      .pooling = nb::cast<std::string>(at("pooling")),
+      .classes = nb::cast<std::int64_t>(at("classes")),
+      .channels_first = nb::cast<bool>(at("channels_first")),
+      .rows = nb::cast<std::int64_t>(at("rows")),
+      .columns = nb::cast<std::int64_t>(at("columns")),
+      .alpha = nb::cast<double>(at("alpha")),
+      .depth_multiplier = nb::cast<std::int64_t>(at("depth_multiplier")),
+      .dropout = nb::cast<double>(at("dropout"))};
+  const auto made = building([&] { return applications::application(function, options); });
+  nb::list layers;
+  for (const applications::LayerRow& row : made.layers) {
+    nb::dict arguments;
+    for (const auto& [name, value] : row.settings)
+      arguments[name.c_str()] = std::visit([](const auto& v) { return nb::cast(v); }, value);
+    const nb::object name = row.name.empty() ? nb::object(nb::none()) : nb::cast(row.name);
+    layers.append(nb::make_tuple(row.class_name, name, arguments, nb::cast(row.inputs)));
+  }
+  return nb::make_tuple(made.name, layers);
+}
 
 keras::NamedTensors named_tensors(nb::handle pairs) {
   keras::NamedTensors all;
@@ -69,6 +97,7 @@ void bind_keras_files(nb::module_& m) {
   });
   m.def("has_keras_file_name", keras::has_model_file_name);
   // (variable, array) of what (layer, variables) get of (layer, (name, array)...).
+  m.def("keras_application", keras_application);
   m.def("keras_weights_to_load",
         [](nb::handle layers, nb::handle stored, bool by_name, bool skip_mismatch) {
           std::vector<keras::LayerVariables> own;

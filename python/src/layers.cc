@@ -8,6 +8,7 @@
 #include "dtypes.h"
 #include "optimizer_overrides.h"
 #include "plain_values.h"
+#include "scopes.h"
 #include "variable_scopes.h"
 
 namespace rill::python {
@@ -113,7 +114,7 @@ layers::WeightOptions weight_options(const nb::dict& given) {
   o.aggregation = enum_of<VariableAggregation>(at("aggregation"));
   if (!at("collections").is_none())
     o.collections = nb::cast<std::vector<std::string>>(nb::list(at("collections")));
-  if (!at("caching_device").is_none()) o.caching_device = str_of(at("caching_device"));
+  if (!at("caching_device").is_none()) o.caching_device = device_choice_of(at("caching_device"));
   return o;
 }
 

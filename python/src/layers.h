@@ -156,6 +156,7 @@ void bind_layer_calls(nb::module_& m);
 void bind_layer_kinds(nb::module_& m);
 void bind_contrib_layers(nb::module_& m);
 void bind_contrib_regularizers(nb::module_& m);
+void bind_slim_nets(nb::module_& m);
 void bind_examples(nb::module_& m);
 
 }  // namespace rill::python

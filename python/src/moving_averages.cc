@@ -21,6 +21,8 @@ using Averaged = ExponentialMovingAverage::Averaged;
 
 struct AverageObject {
   ExponentialMovingAverage average;
+  nb::object decay, num_updates;  // as they were given
+  bool zero_debias = false;
   std::vector<nb::object> held = {};  // graphs of what is averaged
 };
 
@@ -35,8 +37,9 @@ void create_moving_average(AverageObject* self, nb::handle decay, nb::handle num
   train::ExponentialMovingAverageOptions options{.zero_debias = zero_debias, .name = name};
   if (!num_updates.is_none())
     options.num_updates = input_of(num_updates, DType::invalid, "", "num_updates");
-  new (self) AverageObject{
-      ExponentialMovingAverage(input_of(decay, DType::invalid, "", "decay"), options)};
+  new (self)
+      AverageObject{ExponentialMovingAverage(input_of(decay, DType::invalid, "", "decay"), options),
+                    nb::borrow(decay), nb::borrow(num_updates), zero_debias};
 }
 
 nb::object apply_average(AverageObject& self, nb::handle var_list) {
@@ -107,6 +110,10 @@ void bind_moving_averages(nb::module_& m) {
   c.def("__init__", create_moving_average, nb::arg("decay"), nb::arg("num_updates") = nb::none(),
         nb::arg("zero_debias") = false, nb::arg("name") = "ExponentialMovingAverage");
   c.def_prop_ro("name", [](AverageObject& self) { return self.average.name(); });
+  c.def_prop_ro("_decay", [](AverageObject& self) { return self.decay; });
+  c.def_prop_ro("_num_updates", [](AverageObject& self) { return self.num_updates; });
+  c.def_prop_ro("_zero_debias", [](AverageObject& self) { return self.zero_debias; });
+  c.def_prop_ro("_name", [](AverageObject& self) { return self.average.name(); });
   c.def("apply", apply_average, nb::arg("var_list") = nb::none());
   c.def("average", average, nb::arg("var"));
   c.def(

@@ -1,9 +1,9 @@
 // NumPy's functions for arrays of bfloat16.
+#include "numpy_bfloat16.h"
+
 #include <numpy/ufuncobject.h>
 
 #include <cmath>
-
-#include "numpy_bfloat16.h"
 
 namespace rill::python {
 namespace {

@@ -18,7 +18,27 @@ nb::object message_class(const char* path, const char* name) {
   return package::proto_module(path).attr(name);
 }
 
+namespace {
+
+// A large message is many objects, none of them garbage: while they are made, collections of
+// garbage only take time, more than the message itself where its classes are Python's.
+class PausedCollections {
+ public:
+  PausedCollections() : was_on_(PyGC_Disable() != 0) {}
+  ~PausedCollections() {
+    if (was_on_) PyGC_Enable();
+  }
+  PausedCollections(const PausedCollections&) = delete;
+  PausedCollections& operator=(const PausedCollections&) = delete;
+
+ private:
+  bool was_on_;
+};
+
+}  // namespace
+
 nb::object message_from_bytes(const char* path, const char* name, const std::string& bytes) {
+  const PausedCollections paused;
   return message_class(path, name).attr("FromString")(bytes_object(bytes));
 }
 

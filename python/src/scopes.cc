@@ -61,6 +61,12 @@ nb::object device_function(nb::object graph, nb::object choose) {
       std::move(graph), [function](const Scope& s) { return s.on_device(function); }, nothing);
 }
 
+// A function of the program that chooses a device, kept so that it can be given back.
+struct ChosenByProgram {
+  nb::object choose;
+  std::string operator()(Node& node) const { return device_text(choose(give(node))); }
+};
+
 nb::object device(nb::object graph, nb::handle spec) {
   if (spec.is_none())
     return scope_context(
@@ -169,6 +175,18 @@ void apply_device_functions(GraphObject& graph, nb::handle op) {
 }
 
 }  // namespace
+
+DeviceChoice device_choice_of(nb::handle given) {
+  if (PyCallable_Check(given.ptr())) return DeviceFunction(ChosenByProgram{nb::borrow(given)});
+  return device_text(given);
+}
+
+nb::object device_object(const std::optional<DeviceChoice>& device) {
+  if (!device) return nb::none();
+  if (const std::string* name = device->name()) return nb::cast(*name);
+  const auto* chosen = device->function()->target<ChosenByProgram>();
+  return chosen == nullptr ? nb::object(nb::none()) : chosen->choose;
+}
 
 void bind_graph_scopes(nb::class_<GraphObject>& c) {
   c.def("name_scope", name_scope, nb::arg("name").none());

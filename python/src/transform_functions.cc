@@ -69,6 +69,16 @@ constexpr Function kFunctions[] = {
            contrib::image::dense_image_warp(c.input("image"), c.input("flow"), {.name = c.name()}));
      },
      "Images whose pixels are moved, each by a vector of its own."},
+    {"contrib.image.bipartite_match(distance_mat, num_valid_rows, top_k=-1, "
+     "name='bipartite_match')",
+     [](const Call& c) -> nb::object {
+       const auto made = contrib::image::bipartite_match(
+           c.input("distance_mat", DType::f32), c.input("num_valid_rows", DType::f32),
+           {.top_k = c.integer("top_k"), .name = c.name()});
+       return nb::make_tuple(give(made.row_to_col_match_indices),
+                             give(made.col_to_row_match_indices));
+     },
+     "Pairs of rows and columns of a matrix of distances, the nearest first."},
     {"contrib.resampler.resampler(data, warp, name='resampler')",
      [](const Call& c) {
        return give(

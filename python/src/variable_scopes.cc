@@ -10,6 +10,7 @@
 #include "package.h"
 #include "plain_values.h"
 #include "rill/api/variables/variable_template.h"
+#include "scopes.h"
 #include "shapes.h"
 #include "variable_scopes.h"
 #include "variables.h"
@@ -88,6 +89,17 @@ Reuse reuse_of(nb::handle given) {
   return truth_of(given) ? Reuse::kYes : Reuse::kNo;
 }
 
+nb::object initializer_object(const Initializer& initializer) {
+  if (initializer.foreign) return kept(initializer.foreign);
+  if (!initializer) return nb::none();
+  if (initializer.value()) return give(as_tensor(*initializer.value()));
+  return nb::cpp_function(
+      [initializer](const std::vector<std::int64_t>& shape, nb::handle dtype, nb::handle) {
+        return give(initializer({Shape(shape), base_type(as_dtype(dtype)), nullptr}));
+      },
+      nb::arg("shape"), nb::arg("dtype") = nb::none(), nb::arg("partition_info") = nb::none());
+}
+
 namespace {
 
 AnyVariable any_of(nb::handle value) {
@@ -122,7 +134,7 @@ GetVariableOptions get_variable_options(const nb::dict& given) {
     for (nb::handle name : names) o.collections->push_back(str_of(name));
   }
   if (nb::object device = at("caching_device"); !device.is_none())
-    o.caching_device = str_of(device);
+    o.caching_device = device_choice_of(device);
   o.partitioner = partitioner_of(at("partitioner"));
   if (nb::object v = at("validate_shape"); !v.is_none()) o.validate_shape = truth_of(v);
   if (nb::object r = at("use_resource"); !r.is_none()) o.use_resource = truth_of(r);
@@ -138,17 +150,6 @@ nb::object or_none(const std::optional<T>& value) {
   return value ? nb::cast(*value) : nb::object(nb::none());
 }
 
-nb::object initializer_object(const Initializer& initializer) {
-  if (initializer.foreign) return kept(initializer.foreign);
-  if (!initializer) return nb::none();
-  if (initializer.value()) return give(as_tensor(*initializer.value()));
-  return nb::cpp_function(
-      [initializer](const std::vector<std::int64_t>& shape, nb::handle dtype, nb::handle) {
-        return give(initializer({Shape(shape), base_type(as_dtype(dtype)), nullptr}));
-      },
-      nb::arg("shape"), nb::arg("dtype") = nb::none(), nb::arg("partition_info") = nb::none());
-}
-
 nb::dict arguments_of(const std::string& name, const GetVariableOptions& o) {
   nb::dict d;
   d["name"] = name;
@@ -159,7 +160,7 @@ nb::dict arguments_of(const std::string& name, const GetVariableOptions& o) {
   d["reuse"] = reuse_object(o.reuse);
   d["trainable"] = or_none(o.trainable);
   d["collections"] = or_none(o.collections);
-  d["caching_device"] = or_none(o.caching_device);
+  d["caching_device"] = device_object(o.caching_device);
   d["partitioner"] = kept(o.partitioner.foreign);
   d["validate_shape"] = o.validate_shape;
   d["use_resource"] = or_none(o.use_resource);
@@ -195,7 +196,7 @@ VariableScopeOptions scope_options_of(const nb::dict& given) {
   VariableScopeOptions o;
   o.initializer = initializer_of(at("initializer"));
   o.regularizer = regularizer_of(at("regularizer"));
-  if (!at("caching_device").is_none()) o.caching_device = str_of(at("caching_device"));
+  if (!at("caching_device").is_none()) o.caching_device = device_choice_of(at("caching_device"));
   o.partitioner = partitioner_of(at("partitioner"));
   o.custom_getter = getter_of(at("custom_getter"));
   o.reuse = reuse_of(at("reuse"));
@@ -278,7 +279,8 @@ void bind_scope(nb::module_& m) {
   c.def_prop_ro("initializer",
                 [](ScopeObject& o) { return initializer_object(o.scope->initializer); });
   c.def_prop_ro("regularizer", [](ScopeObject& o) { return kept(o.scope->regularizer.foreign); });
-  c.def_prop_ro("caching_device", [](ScopeObject& o) { return or_none(o.scope->caching_device); });
+  c.def_prop_ro("caching_device",
+                [](ScopeObject& o) { return device_object(o.scope->caching_device); });
   c.def_prop_ro("partitioner", [](ScopeObject& o) { return kept(o.scope->partitioner.foreign); });
   c.def_prop_ro("custom_getter",
                 [](ScopeObject& o) { return kept(o.scope->custom_getter.foreign); });
@@ -297,7 +299,8 @@ void bind_scope(nb::module_& m) {
   setter("custom_getter", [](VariableScope& s, nb::handle v) { s.custom_getter = getter_of(v); });
   setter("dtype", [](VariableScope& s, nb::handle v) { s.dtype = base_type(as_dtype(v)); });
   setter("use_resource", [](VariableScope& s, nb::handle v) { s.use_resource = truth_of(v); });
-  setter("caching_device", [](VariableScope& s, nb::handle v) { s.caching_device = str_of(v); });
+  setter("caching_device",
+         [](VariableScope& s, nb::handle v) { s.caching_device = device_choice_of(v); });
   c.def("_get_variable", [](ScopeObject& o, const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
     return building(

@@ -19,6 +19,7 @@ Reuse reuse_of(nb::handle given);
 
 VariableScopeRef variable_scope_of(nb::handle given);  // null when it is none
 nb::object give(const VariableScopeRef& scope);
+nb::object initializer_object(const Initializer& initializer);  // None for none
 nb::object partitioner_object(const Partitioner& partitioner);  // a function of Python
 
 void bind_variable_scopes(nb::module_& m);

@@ -15,6 +15,7 @@
 #include "protos.h"
 #include "rill/api/train/parts.h"
 #include "rill/api/variables/variable_def.h"
+#include "scopes.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -83,7 +84,7 @@ void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle ini
   if (!trainable.is_none()) options.trainable = truth_of(trainable);
   options.collections = optional_collection_names(collections);
   options.validate_shape = validate_shape;
-  if (!caching_device.is_none()) options.caching_device = str_of(caching_device);
+  if (!caching_device.is_none()) options.caching_device = device_choice_of(caching_device);
   if (!name.is_none()) options.name = text_of(name, "name");
   if (!dtype.is_none()) options.dtype = base_type(as_dtype(dtype));
   options.constraint = constraint_of(constraint);

@@ -29,6 +29,7 @@ extern const OpCases kBesselCases;
 extern const OpCases kBetaincCases;
 extern const OpCases kBiasAddCases;
 extern const OpCases kBinsCases;
+extern const OpCases kBipartiteMatchCases;
 extern const OpCases kBitpackCases;
 extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
@@ -332,6 +333,7 @@ std::span<const OpCases* const> all_cases() {
       &kBetaincCases,
       &kBiasAddCases,
       &kBinsCases,
+      &kBipartiteMatchCases,
       &kBitpackCases,
       &kBitwiseCases,
       &kBlocksCases,

@@ -117,7 +117,7 @@ def test_separable_convolutions():
 def test_batch_norm():
     x = np.random.RandomState(0).randn(8, 3).astype(np.float32)
     y = layers.batch_norm(tf.constant(x), scale=True, center=True, is_training=True, decay=0.5)
-    assert names(tf.global_variables()) == ["BatchNorm/gamma", "BatchNorm/beta",
+    assert names(tf.global_variables()) == ["BatchNorm/beta", "BatchNorm/gamma",
                                             "BatchNorm/moving_mean", "BatchNorm/moving_variance"]
     np.testing.assert_allclose(run(y)[0], (x - x.mean(0)) / np.sqrt(x.var(0) + 1e-3), atol=1e-5)
 
@@ -478,3 +478,102 @@ def test_a_residual_network():
         for _ in range(20):
             session.run(train)
         assert session.run(loss) < first
+
+
+MATRIX = np.random.RandomState(0).randn(6, 3).astype(np.float32)
+IMAGES = np.random.RandomState(0).randn(2, 3, 3, 3).astype(np.float32)
+
+
+def averages_after(inputs, steps=2, **arguments):
+    """The moving averages after some steps with the updates."""
+    y = slim.batch_norm(tf.constant(inputs), **arguments)
+    updates = tf.get_collection(arguments.get("updates_collections") or tf.GraphKeys.UPDATE_OPS)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for _ in range(steps):
+            session.run([y, *updates])
+        return [session.run(v) for v in tf.global_variables() if "/moving_" in v.op.name]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"updates_collections": None}, {"updates_collections": "mine"},
+                                       {"data_format": "NCHW"}, {"zero_debias_moving_mean": True}])
+def test_batch_norm_of_matrices_keeps_the_unbiased_variance(arguments):
+    mean, variance, *rest = averages_after(MATRIX, decay=0.5, **arguments)
+    debiased = arguments.get("zero_debias_moving_mean", False)
+    np.testing.assert_allclose(mean, MATRIX.mean(0) * (1 if debiased else 0.75), rtol=1e-5)
+    np.testing.assert_allclose(variance, 0.25 + 0.75 * MATRIX.var(0, ddof=1), rtol=1e-5)
+    assert len(rest) == (2 if debiased else 0)
+
+
+def test_batch_norm_of_images_with_a_mean_that_is_debiased():
+    mean, variance, biased, steps = averages_after(IMAGES, decay=0.5, zero_debias_moving_mean=True)
+    rows = IMAGES.reshape(-1, 3)
+    np.testing.assert_allclose(mean, rows.mean(0), rtol=1e-5)
+    np.testing.assert_allclose(biased, 0.75 * rows.mean(0), rtol=1e-5)
+    np.testing.assert_allclose(variance, 0.25 + 0.75 * rows.var(0, ddof=1), rtol=1e-5)
+    assert steps == 2
+
+
+@pytest.mark.parametrize("data_format", ["NHWC", "NCHW"])
+def test_batch_norm_of_examples_with_weights(data_format):
+    weights = np.array([1, 3], np.float32)
+    mean, variance = averages_after(IMAGES, decay=0.5, batch_weights=weights, data_format=data_format)
+    channels = IMAGES if data_format == "NHWC" else IMAGES.transpose(0, 2, 3, 1)
+    repeated = np.repeat(channels, [1, 3], axis=0).reshape(-1, 3)
+    np.testing.assert_allclose(mean, 0.75 * repeated.mean(0), rtol=1e-4)
+    np.testing.assert_allclose(variance, 0.25 + 0.75 * repeated.var(0), rtol=1e-4)
+
+
+@pytest.mark.parametrize("inputs", [MATRIX, IMAGES, IMAGES[:, 0]])
+def test_batch_norm_told_by_a_tensor_whether_it_trains(inputs):
+    training = tf.placeholder(tf.bool, [])
+    y = slim.batch_norm(tf.constant(inputs), is_training=training, updates_collections=None, decay=0.5)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = session.run(y, {training: False})
+        np.testing.assert_allclose(before, inputs / np.sqrt(1.001), rtol=1e-5)
+        trained = session.run(y, {training: True})
+        rows = inputs.reshape(-1, 3)
+        want = (inputs - rows.mean(0)) / np.sqrt(rows.var(0) + 0.001)
+        np.testing.assert_allclose(trained, want, rtol=1e-3, atol=1e-5)
+        assert np.abs(session.run(y, {training: False}) - before).max() > 1e-3
+
+
+def test_variables_are_in_a_collection_once():
+    slim.batch_norm(tf.constant(IMAGES), variables_collections=[tf.GraphKeys.TRAINABLE_VARIABLES])
+    assert names(tf.trainable_variables()) == ["BatchNorm/beta", "BatchNorm/moving_mean",
+                                               "BatchNorm/moving_variance"]
+    assert len(tf.model_variables()) == 3
+
+
+def test_the_device_of_model_variables():
+    with slim.arg_scope([slim.model_variable, slim.variable], device="/cpu:0"):
+        y = slim.conv2d(tf.constant(IMAGES), 4, 3, normalizer_fn=slim.batch_norm)
+    with slim.arg_scope([slim.model_variable], device=lambda op: "/device:CPU:1"):
+        slim.fully_connected(tf.constant(MATRIX), 2)
+    assert {v.device for v in tf.global_variables()[:4]} == {"/device:CPU:0"}
+    assert {v.device for v in tf.global_variables()[4:]} == {"/device:CPU:1"} and y.device == ""
+
+
+def test_a_caching_device_that_is_a_function():
+    choose = lambda op: "/device:CPU:1" if op.type == "Identity" else ""  # noqa: E731
+    with tf.variable_scope("a", caching_device=choose) as scope:
+        v = tf.get_variable("v", [2])
+    assert scope.caching_device is choose
+    assert v._snapshot.device == "/device:CPU:1" and v.device == ""
+    w = tf.Variable([1.0], caching_device=lambda op: op.device, name="w", use_resource=True)
+    assert run(w)[0] == [1.0]
+
+
+def test_pools_of_volumes():
+    x = np.random.RandomState(1).rand(1, 4, 4, 4, 2).astype(np.float32)
+    windows = x.reshape(1, 2, 2, 2, 2, 2, 2, 2).transpose(0, 1, 3, 5, 2, 4, 6, 7).reshape(1, 2, 2, 2, 8, 2)
+    largest = slim.max_pool3d(tf.constant(x), 2)
+    first = layers.avg_pool3d(tf.constant(x.transpose(0, 4, 1, 2, 3)), [2, 2, 2], data_format="NCDHW",
+                              outputs_collections="pools", scope="p")
+    assert largest.op.name == "MaxPool3D/MaxPool3D" and tf.get_collection("pools") == [first]
+    got = run(largest, first)
+    np.testing.assert_allclose(got[0], windows.max(4), rtol=1e-6)
+    np.testing.assert_allclose(got[1], windows.mean(4).transpose(0, 4, 1, 2, 3), rtol=1e-6)
+    with pytest.raises(ValueError, match="data_format has to be either NCDHW or NDHWC."):
+        layers.max_pool3d(tf.constant(x), 2, data_format="NHWC")

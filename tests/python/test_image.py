@@ -275,3 +275,17 @@ def test_a_branch_chosen_by_chance_resizes():
     distorted = tf.clip_by_value(tf.image.random_hue(tf.image.random_flip_left_right(resized), 0.2), 0.0, 1.0)
     for _ in range(4):
         assert value(distorted, {image: np.random.rand(9, 7, 3)}).shape == (5, 6, 3)
+
+
+def test_pairs_of_rows_and_columns():
+    distances = tf.constant([[0.5, 0.1, 0.8], [0.3, 0.2, 0.9]])
+    both = tf.contrib.image.bipartite_match(distances, [-1.0])
+    one = tf.contrib.image.bipartite_match(distances, num_valid_rows=2, top_k=1)
+    first = tf.contrib.image.bipartite_match(distances, [1.0])
+    with tf.Session() as session:
+        got = session.run([both, one, first])
+    assert [[part.tolist() for part in pair] for pair in got] == [
+        [[1, 0], [1, 0, -1]], [[1, -1], [-1, 0, -1]], [[1, -1], [-1, 0, -1]]]
+    assert both[0].op.name == "bipartite_match" and both[1].shape.as_list() == [3]
+    with pytest.raises(ValueError, match="rank 2"):
+        tf.contrib.image.bipartite_match([1.0], 1)

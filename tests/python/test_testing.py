@@ -256,3 +256,81 @@ def test_main_runs_the_tests(tmp_path):
                     "if __name__ == '__main__':\n    tf.test.main()\n")
     done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True)
     assert done.returncode == 1 and "FAILED (failures=1, skipped=1)" in done.stderr and "Ran 3 tests" in done.stderr
+
+
+# Methods with arguments that they accept, then with those that they refuse.
+PLAIN_ASSERTIONS = [
+    ("assertStartsWith", ("abc", "ab"), ("abc", "b")),
+    ("assertNotStartsWith", ("abc", "b"), ("abc", "a")),
+    ("assertEndsWith", ("abc", "bc"), ("abc", "b")),
+    ("assertNotEndsWith", ("abc", "b"), ("abc", "c")),
+    ("assertRegexMatch", ("abc", ["x", "b."]), ("abc", ["x"])),
+    ("assertContainsInOrder", (["a", "c"], "abc"), (["c", "a"], "abc")),
+    ("assertUrlEqual", ("http://a/b?x=1&y=2", "http://a/b?y=2&x=1"), ("http://a/b?x=1", "http://a/b?x=2")),
+    ("assertJsonEqual", ('{"a": [1]}', '{"a":[1]}'), ('{"a": 1}', '{"a": 2}')),
+    ("assertLen", ([1, 2], 2), ([1], 2)),
+    ("assertEmpty", ([],), ([1],)),
+    ("assertNotEmpty", ([1],), ([],)),
+    ("assertBetween", (2, 1, 3), (4, 1, 3)),
+    ("assertContainsSubset", ([1], [1, 2]), ([3], [1, 2])),
+    ("assertNoCommonElements", ([1], [2]), ([1], [1, 2])),
+    ("assertSameElements", ([1, 1, 2], [2, 1]), ([1], [2])),
+    ("assertItemsEqual", ([1, 2], [2, 1]), ([1, 1], [1])),
+    ("assertSequenceStartsWith", ([1, 2], [1, 2, 3]), ([2], [1, 2, 3])),
+    ("assertContainsSubsequence", ([1, 2, 3], [1, 3]), ([1, 2, 3], [3, 1])),
+    ("assertContainsExactSubsequence", ([1, 2, 3], [2, 3]), ([1, 2, 3], [1, 3])),
+    ("assertTotallyOrdered", ([1, 1], [2]), ([2], [1])),
+    ("assertSequenceAlmostEqual", ([1.0], [1.0 + 1e-9]), ([1.0], [1.1])),
+    ("assertDictAlmostEqual", ({"a": 1.0}, {"a": 1.0 + 1e-9}), ({"a": 1.0}, {"a": 2.0})),
+    ("assertSameStructure", ({"a": [1, 2]}, {"a": [1, 2]}), ({"a": [1, 2]}, {"a": [1]})),
+    ("assertMappingEqual", ({"a": 1}, {"a": 1}), ({"a": 1}, {"b": 1})),
+    ("assertIsSubclass", (bool, int), (int, bool)),
+    ("assertNotIsSubclass", (int, bool), (bool, int)),
+    ("assertMultiLineEqual", ("a\nb", "a\nb"), ("a\nb", "a\nc")),
+    ("assertCommandSucceeds", (["echo", "yes"], [b"yes"]), (["false"],)),
+    ("assertCommandFails", (["sh", "-c", "echo no; exit 1"], ["no"]), (["true"], [""])),
+    ("assertAllClose", ([np.nan, 1.0], [np.nan, 1.0]), ([np.nan], [1.0])),
+]
+
+
+@pytest.mark.parametrize("name, right, wrong", PLAIN_ASSERTIONS)
+def test_plain_assertions(case, name, right, wrong):
+    getattr(case, name)(*right)
+    with pytest.raises(AssertionError):
+        getattr(case, name)(*wrong)
+
+
+def test_errors_by_their_text(case):
+    with case.assertRaisesWithLiteralMatch(ValueError, "just this") as caught:
+        raise ValueError("just this")
+    assert isinstance(caught.exception, ValueError)
+    case.assertRaisesWithLiteralMatch(ValueError, "x", lambda: (_ for _ in ()).throw(ValueError("x")).__next__())
+    with pytest.raises(AssertionError, match="Exception message does not match"):
+        with case.assertRaisesWithLiteralMatch(ValueError, "just"):
+            raise ValueError("just this")
+    with pytest.raises(AssertionError, match="ValueError not raised"):
+        with case.assertRaisesWithLiteralMatch(ValueError, "just"):
+            pass
+    with pytest.raises(KeyError):
+        with case.assertRaisesWithPredicateMatch(ValueError, "x"):
+            raise KeyError("x")
+    with case.assertRaisesWithPredicateMatch(tf.errors.InvalidArgumentError, "bad"):
+        raise tf.errors.InvalidArgumentError(None, None, "bad luck")
+
+
+def test_files_of_a_test(case):
+    file = case.create_tempfile("folder/a.txt", content="one")
+    file.write_text("two", mode="a")
+    assert file.read_text() == "onetwo" and os.fspath(file).startswith(case.get_temp_dir())
+    assert case.create_tempfile(content=b"\x00\x01").read_bytes() == b"\x00\x01"
+    folder = case.create_tempdir("inner")
+    assert folder.create_file("b").full_path == os.path.join(folder.full_path, "b")
+    assert os.path.isdir(folder.mkdir("c").full_path)
+    entered = case.enter_context(open(file.full_path))
+    case.doCleanups()
+    assert entered.closed
+
+
+def test_what_a_test_notes(case):
+    case.record_property("seed", 7)
+    assert case.get_recorded_properties() == {"seed": 7}

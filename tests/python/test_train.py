@@ -188,10 +188,22 @@ def test_averages_say_what_they_refuse():
     ema = tf.train.ExponentialMovingAverage(0.9)
     assert ema.average(w) is None and ema.average_name(w) == "w/ExponentialMovingAverage"
     ema.apply([w])
-    with pytest.raises(ValueError, match="Moving average already computed for: w"):
-        ema.apply([w])
     with pytest.raises(TypeError, match="must be half, float, or double"):
         ema.apply([tf.constant(1)])
+
+
+def test_averages_of_a_variable_that_is_named_again():
+    w = tf.Variable([1.0], name="w")
+    ema = tf.train.ExponentialMovingAverage(0.5)
+    both, once = ema.apply([w, w]), ema.apply([w])
+    assert len(tf.moving_average_variables()) == 1 and ema._decay == 0.5
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(w.assign([9.0]))
+        session.run(once)
+        assert session.run(ema.average(w)) == [5.0]
+        session.run(both)
+        assert session.run(ema.average(w)) in ([8.0], [9.0])  # both may read the average at first
 
 
 def test_global_step():

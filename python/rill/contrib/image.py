@@ -1,7 +1,7 @@
 """tf.contrib.image: images seen through projective transforms."""
 
 from rill._rill.functions.contrib.image import (  # noqa: F401
-    angles_to_projective_transforms, dense_image_warp, flat_transforms_to_matrices, matrices_to_flat_transforms,
+    angles_to_projective_transforms, bipartite_match, dense_image_warp, flat_transforms_to_matrices, matrices_to_flat_transforms,
     rotate, transform, translate, translations_to_projective_transforms)
 from rill._rill.functions.contrib.image import compose_transforms_of as _compose
 

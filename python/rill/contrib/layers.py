@@ -4,7 +4,7 @@ import functools
 import types
 
 from rill import _rill
-from rill._arg_scope import add_arg_scope
+from rill._arg_scope import add_arg_scope, scope_arguments
 from rill._collections import GraphKeys
 from rill._initializers import zeros_initializer as _zeros_initializer
 from rill.contrib._optimize_loss import OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, optimize_loss
@@ -12,6 +12,7 @@ from rill.contrib._regularizers import (apply_regularization, l1_l2_regularizer,
                                         l2_regularizer, sum_regularizer,
                                         variance_scaling_initializer, xavier_initializer,
                                         xavier_initializer_conv2d)
+from rill.contrib._variables import model_variable
 from rill.contrib._summaries import (summarize_activation, summarize_activations, summarize_collection,
                                      summarize_tensor, summarize_tensors)
 
@@ -37,6 +38,7 @@ def _make(name, inputs, arguments):
     normalize, parameters = given.get("normalizer_fn"), given.get("normalizer_params") or {}
     if normalize is not None:
         given["normalizer_fn"] = functools.partial(normalize, **parameters)
+    given["variable_device"] = scope_arguments(model_variable).get("device")
     outputs = _rill.contrib_layer(name, inputs, types.SimpleNamespace(**given))
     if given.get("outputs_collections"):
         outputs.aliases = _rill.tensor_aliases(outputs)
@@ -130,10 +132,6 @@ def batch_norm(inputs, decay=0.999, center=True, scale=False, epsilon=0.001, act
     """Subtracts the mean and divides by the deviation; updates_collections None: updated in place."""
     if data_format not in (DATA_FORMAT_NCHW, DATA_FORMAT_NHWC):
         raise ValueError("data_format has to be either NCHW or NHWC.")
-    for name, value in (("batch_weights", batch_weights),
-                        ("zero_debias_moving_mean", zero_debias_moving_mean or None)):
-        if value is not None:
-            raise NotImplementedError(f"batch_norm's argument {name} is not supported")
     return _make("batch_norm", inputs, locals())
 
 
@@ -143,6 +141,11 @@ def layer_norm(inputs, center=True, scale=True, activation_fn=None, reuse=None,
                begin_norm_axis=1, begin_params_axis=-1, scope=None):
     """Normalises each example by its own mean and variance."""
     return _make("layer_norm", inputs, locals())
+
+
+def _check_volume_format(data_format):
+    if data_format not in ("NCDHW", "NDHWC"):
+        raise ValueError("data_format has to be either NCDHW or NDHWC.")
 
 
 @add_arg_scope
@@ -157,6 +160,22 @@ def avg_pool2d(inputs, kernel_size, stride=2, padding="VALID", data_format=DATA_
                outputs_collections=None, scope=None):
     """The mean of each window of images."""
     return _make("avg_pool2d", inputs, locals())
+
+
+@add_arg_scope
+def max_pool3d(inputs, kernel_size, stride=2, padding="VALID", data_format="NDHWC",
+               outputs_collections=None, scope=None):
+    """The largest element of each window of volumes."""
+    _check_volume_format(data_format)
+    return _make("max_pool3d", inputs, locals())
+
+
+@add_arg_scope
+def avg_pool3d(inputs, kernel_size, stride=2, padding="VALID", data_format="NDHWC",
+               outputs_collections=None, scope=None):
+    """The mean of each window of volumes."""
+    _check_volume_format(data_format)
+    return _make("avg_pool3d", inputs, locals())
 
 
 @add_arg_scope

@@ -85,6 +85,13 @@ def set_session(session):
     _session[0] = session
 
 
+def is_keras_tensor(x):
+    """Whether a layer of Keras made the tensor."""
+    if not isinstance(x, (_rill.Tensor, tf.Variable, tf.SparseTensor)):
+        raise ValueError(f"Unexpectedly found an instance of type `{type(x)}`. Expected a symbolic tensor instance.")
+    return _rill.keras_history(x) is not None
+
+
 def clear_session():
     """A new default graph, and all names forgotten."""
     tf.reset_default_graph()

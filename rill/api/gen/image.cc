@@ -43,6 +43,19 @@ Output AdjustSaturation(const Input& images, const Input& scale, const AdjustSat
   return OpCall::take(node, next);
 }
 
+BipartiteMatchOutputs BipartiteMatch(const Input& distance_mat, const Input& num_valid_rows, const BipartiteMatchOptions& options, std::source_location at) {
+  OpCall call("BipartiteMatch");
+  call.in(distance_mat);
+  call.in(num_valid_rows);
+  call.attr("top_k", options.top_k);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  BipartiteMatchOutputs outputs;
+  outputs.row_to_col_match_indices = OpCall::take(node, next);
+  outputs.col_to_row_match_indices = OpCall::take(node, next);
+  return outputs;
+}
+
 CombinedNonMaxSuppressionOutputs CombinedNonMaxSuppression(const Input& boxes, const Input& scores, const Input& max_output_size_per_class, const Input& max_total_size, const Input& iou_threshold, const Input& score_threshold, const CombinedNonMaxSuppressionOptions& options, std::source_location at) {
   OpCall call("CombinedNonMaxSuppression");
   call.in(boxes);

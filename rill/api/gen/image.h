@@ -35,6 +35,19 @@ struct AdjustSaturationOptions {
 // Multiplies the saturation of every pixel by `scale`, kept within [0, 1].
 Output AdjustSaturation(const Input& images, const Input& scale, const AdjustSaturationOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct BipartiteMatchOptions {
+  std::int64_t top_k = -1;
+  std::string name{};
+};
+struct BipartiteMatchOutputs {
+  Output row_to_col_match_indices;
+  Output col_to_row_match_indices;
+};
+// Pairs of rows and columns, the nearest first: for each row its column and for each column its
+// row, -1 for those without. Of the rows only the first `num_valid_rows` are paired, all where it
+// is negative; with a `top_k` above 0 there are that many pairs at most.
+BipartiteMatchOutputs BipartiteMatch(const Input& distance_mat, const Input& num_valid_rows, const BipartiteMatchOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct CombinedNonMaxSuppressionOptions {
   bool pad_per_class = false;
   bool clip_boxes = true;

@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/op_call.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -162,6 +163,16 @@ Output compose_transforms(const std::vector<Input>& transforms, const Transforms
   for (std::size_t i = 1; i < transforms.size(); ++i)
     composed = matmul(composed, flat_transforms_to_matrices(transforms[i]));
   return matrices_to_flat_transforms(composed);
+}
+
+BipartiteMatch bipartite_match(const Input& distance_mat, const Input& num_valid_rows,
+                               const BipartiteMatchOptions& options, std::source_location at) {
+  Node& node = OpCall("BipartiteMatch")
+                   .in(as_tensor(distance_mat, "distance_mat", DType::f32))
+                   .in(as_tensor(num_valid_rows, "num_valid_rows", DType::f32))
+                   .attr("top_k", options.top_k)
+                   .add(options.name, at);
+  return {node.output(0), node.output(1)};
 }
 
 }  // namespace image

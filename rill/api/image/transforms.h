@@ -66,6 +66,20 @@ struct WarpOptions {
 Output dense_image_warp(const Input& image, const Input& flow, const WarpOptions& options = {},
                         std::source_location at = std::source_location::current());
 
+// For each row its column and for each column its row, -1 for those without.
+struct BipartiteMatch {
+  Output row_to_col_match_indices, col_to_row_match_indices;
+};
+struct BipartiteMatchOptions {
+  std::int64_t top_k = -1;  // above 0: that many pairs at most
+  std::string name = "bipartite_match";
+};
+// Pairs of rows and columns of a matrix of distances, the nearest first, each in one pair at most.
+// Only the first `num_valid_rows` rows are paired, all where it is negative.
+BipartiteMatch bipartite_match(const Input& distance_mat, const Input& num_valid_rows,
+                               const BipartiteMatchOptions& options = {},
+                               std::source_location at = std::source_location::current());
+
 }  // namespace image
 
 namespace resampler {

@@ -38,6 +38,19 @@ struct VariableCollections {
 };
 using Names = std::vector<std::string>;
 
+// While it lives, variables of layers are made on that device; what is computed from them is not.
+class ModelVariableDevice {
+ public:
+  explicit ModelVariableDevice(DeviceChoice device);
+  ~ModelVariableDevice();
+  ModelVariableDevice(const ModelVariableDevice&) = delete;
+  ModelVariableDevice& operator=(const ModelVariableDevice&) = delete;
+
+ private:
+  DeviceChoice device_;
+  const DeviceChoice* outer_;
+};
+
 // Glorot's: variance 2 / (inputs + outputs), uniform or truncated normal.
 Initializer xavier_initializer(bool uniform = true, std::optional<std::int64_t> seed = {});
 
@@ -153,6 +166,8 @@ struct BatchNormOptions {
   rill::layers::RenormClipping renorm_clipping{};
   Input renorm_decay = 0.99;
   std::function<std::pair<Output, Output>(Output shape)> adjustment{};
+  std::optional<Input> batch_weights{};  // how often each example counts in mean and variance
+  bool zero_debias_moving_mean = false;  // the mean as if it had not started at zero
 };
 // (x - mean) / sqrt(variance + epsilon) * gamma + beta for each channel; see
 // layers::BatchNormalization. Programs must run the updates, of UPDATE_OPS by default, with each
@@ -178,16 +193,21 @@ struct LayerNormOptions {
 Output layer_norm(Output inputs, const LayerNormOptions& options = {},
                   std::source_location at = std::source_location::current());
 
+// Channels are last unless the format begins with "NC".
 struct PoolOptions {
   nn::Sizes stride = 2;
   std::string padding = "VALID";
-  std::string data_format = "NHWC";
+  std::string data_format{};
   Names outputs_collections{};
   std::string scope{};
 };
 Output max_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& options = {},
                   std::source_location at = std::source_location::current());
 Output avg_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& options = {},
+                  std::source_location at = std::source_location::current());
+Output max_pool3d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& options = {},
+                  std::source_location at = std::source_location::current());
+Output avg_pool3d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& options = {},
                   std::source_location at = std::source_location::current());
 
 // keep_prob is the share that stays, where layers::DropoutOptions has the share that goes. The

@@ -12,12 +12,6 @@
 namespace rill::contrib::layers {
 namespace {
 
-template <class T>
-T of_name(const std::map<std::string, T>& all, const std::string& name) {
-  const auto found = all.find(name);
-  return found == all.end() ? T() : found->second;
-}
-
 std::vector<std::int64_t> axes_from(int begin, int rank) {
   std::vector<std::int64_t> axes;
   for (int i = begin; i < rank; ++i) axes.push_back(i);
@@ -29,44 +23,6 @@ std::string scope_alias() { return current_scope().name(); }
 }  // namespace
 
 // --- normalisation -------------------------------------------------------------------------------
-
-Output batch_norm(Output inputs, const BatchNormOptions& o, std::source_location at) {
-  const auto in = model_scope(o.scope, "BatchNorm", o.reuse, {}, at);
-  const bool in_place = !o.updates_collections;
-  rill::layers::BatchNormalizationOptions how;
-  how.axis = {nn::is_channels_first(o.data_format) ? 1 : -1};
-  how.momentum = o.decay;
-  how.epsilon = o.epsilon;
-  how.center = o.center;
-  how.scale = o.scale;
-  how.beta_initializer = of_name(o.param_initializers, "beta");
-  how.gamma_initializer = of_name(o.param_initializers, "gamma");
-  how.moving_mean_initializer = of_name(o.param_initializers, "moving_mean");
-  how.moving_variance_initializer = of_name(o.param_initializers, "moving_variance");
-  how.beta_regularizer = of_name(o.param_regularizers, "beta");
-  how.gamma_regularizer = of_name(o.param_regularizers, "gamma");
-  how.trainable = o.trainable;
-  how.name = in->scope()->name;
-  how.reuse = o.reuse;
-  how.renorm = o.renorm;
-  how.renorm_clipping = o.renorm_clipping;
-  how.renorm_momentum = o.renorm_decay;
-  how.fused = o.fused;
-  how.adjustment = o.adjustment;
-  rill::layers::BatchNormalization layer(how, {.scope = in->scope(), .collects_updates = false});
-  Output outputs = layer(inputs, {.training = o.is_training}, at);
-  const std::vector<Node*> updates = layer.updates();
-  if (in_place) {
-    if (!updates.empty()) outputs = with_dependencies(updates, outputs);
-  } else {
-    for (Node* update : updates) add_to_collections(*o.updates_collections, update);
-  }
-  collect(layer.beta, "beta", o.variables_collections);
-  collect(layer.gamma, "gamma", o.variables_collections);
-  collect(layer.moving_mean, "moving_mean", o.variables_collections);
-  collect(layer.moving_variance, "moving_variance", o.variables_collections);
-  return finished(outputs, {}, o.activation_fn, o.outputs_collections, *in);
-}
 
 Output layer_norm(Output inputs, const LayerNormOptions& o, std::source_location at) {
   const auto in = model_scope(o.scope, "LayerNorm", o.reuse, {}, at);
@@ -104,33 +60,58 @@ Output layer_norm(Output inputs, const LayerNormOptions& o, std::source_location
 
 namespace {
 
-Output pool2d(bool is_max, Output inputs, const nn::Sizes& kernel_size, const PoolOptions& o) {
+// A pooling op over `dims` dimensions of space. Volumes with channels first are turned around it,
+// as the op takes them with channels last only.
+Output pooled(bool is_max, int dims, Output inputs, const nn::Sizes& kernel_size,
+              const PoolOptions& o) {
   const bool channels_first = nn::is_channels_first(o.data_format);
+  const bool turned = channels_first && dims == 3;
   const auto whole = [&](const nn::Sizes& sizes, const char* name) {
-    std::vector<std::int64_t> all = rill::layers::checked_sizes(sizes, 2, name);
-    all.insert(all.begin(), channels_first ? 2 : 1, 1);
-    if (!channels_first) all.push_back(1);
+    std::vector<std::int64_t> all = rill::layers::checked_sizes(sizes, dims, name);
+    all.insert(all.begin(), channels_first && !turned ? 2 : 1, 1);
+    if (!channels_first || turned) all.push_back(1);
     return all;
   };
-  const auto pool = is_max ? nn::max_pool : nn::avg_pool;
-  return pool(inputs, whole(kernel_size, "kernel_size"), whole(o.stride, "stride"), o.padding,
-              {.data_format = o.data_format}, std::source_location::current());
+  const auto size = whole(kernel_size, "kernel_size"), stride = whole(o.stride, "stride");
+  if (dims == 2) {
+    const auto pool = is_max ? nn::max_pool : nn::avg_pool;
+    return pool(inputs, size, stride, o.padding, {.data_format = channels_first ? "NCHW" : "NHWC"},
+                std::source_location::current());
+  }
+  const auto pool = is_max ? nn::max_pool3d : nn::avg_pool3d;
+  if (!turned) return pool(inputs, size, stride, o.padding, {}, std::source_location::current());
+  const Output last = transpose(inputs, {.perm = rill::layers::axes_input({0, 2, 3, 4, 1})});
+  return transpose(pool(last, size, stride, o.padding, {}, std::source_location::current()),
+                   {.perm = rill::layers::axes_input({0, 4, 1, 2, 3})});
+}
+
+Output pooled_in_block(bool is_max, int dims, Output inputs, const nn::Sizes& kernel_size,
+                       const PoolOptions& o, std::source_location at) {
+  const Block in(o.scope, str_cat(is_max ? "MaxPool" : "AvgPool", dims, "D"), at);
+  return collect_named_output(o.outputs_collections, scope_alias(),
+                              pooled(is_max, dims, inputs, kernel_size, o));
 }
 
 }  // namespace
 
 Output max_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& o,
                   std::source_location at) {
-  const Block in(o.scope, "MaxPool2D", at);
-  return collect_named_output(o.outputs_collections, scope_alias(),
-                              pool2d(true, inputs, kernel_size, o));
+  return pooled_in_block(true, 2, inputs, kernel_size, o, at);
 }
 
 Output avg_pool2d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& o,
                   std::source_location at) {
-  const Block in(o.scope, "AvgPool2D", at);
-  return collect_named_output(o.outputs_collections, scope_alias(),
-                              pool2d(false, inputs, kernel_size, o));
+  return pooled_in_block(false, 2, inputs, kernel_size, o, at);
+}
+
+Output max_pool3d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& o,
+                  std::source_location at) {
+  return pooled_in_block(true, 3, inputs, kernel_size, o, at);
+}
+
+Output avg_pool3d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions& o,
+                  std::source_location at) {
+  return pooled_in_block(false, 3, inputs, kernel_size, o, at);
 }
 
 Output dropout(Output inputs, const DropoutOptions& o, std::source_location at) {

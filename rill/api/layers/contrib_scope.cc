@@ -1,7 +1,11 @@
 #include "rill/api/layers/contrib_scope.h"
 
+#include <algorithm>
+
 namespace rill::contrib::layers {
 namespace {
+
+thread_local const DeviceChoice* variable_device = nullptr;
 
 struct Aliases {
   std::map<std::pair<const Node*, int>, Names> names;
@@ -15,7 +19,16 @@ GetVariableOptions as_model_variable(GetVariableOptions options) {
   return options;
 }
 
+// No device beyond those around unless one was chosen.
+OnDevice chosen_device() { return OnDevice(variable_device ? *variable_device : DeviceChoice("")); }
+
 }  // namespace
+
+ModelVariableDevice::ModelVariableDevice(DeviceChoice device)
+    : device_(std::move(device)), outer_(variable_device) {
+  variable_device = &device_;
+}
+ModelVariableDevice::~ModelVariableDevice() { variable_device = outer_; }
 
 std::unique_ptr<VariableScopeBlock> model_scope(const ScopeChoice& scope,
                                                 const std::string& otherwise, Reuse reuse,
@@ -28,6 +41,7 @@ std::unique_ptr<VariableScopeBlock> model_scope(const ScopeChoice& scope,
     const std::size_t start = name.rfind('/') + 1;
     const auto found = renames.find(name.substr(start));
     const std::string own = found == renames.end() ? name : name.substr(0, start) + found->second;
+    const OnDevice there = chosen_device();
     return getter(own, as_model_variable(how));
   };
   return scope ? scope.open(options, at)
@@ -52,7 +66,10 @@ void collect(const rill::layers::Weight& weight, const std::string& name,
   if (const auto found = collections.by_name.find(name); found != collections.by_name.end())
     wanted.insert(wanted.end(), found->second.begin(), found->second.end());
   for (const Variable& variable : weight.variables())
-    add_to_collections(wanted, std::shared_ptr<Collectable>(variable.state()));
+    for (const std::string& collection : wanted)
+      if (const CollectionItem item = std::shared_ptr<Collectable>(variable.state());
+          !std::ranges::count(get_collection(collection), item))
+        add_to_collection(collection, item);
 }
 
 const Names& aliases_of(Output output) {

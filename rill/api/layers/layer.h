@@ -60,7 +60,7 @@ struct WeightOptions {
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
   std::optional<std::vector<std::string>> collections = {};  // none: GLOBAL_VARIABLES
-  std::optional<std::string> caching_device = {};
+  std::optional<DeviceChoice> caching_device = {};
 };
 
 // One call that a layer has had: how models find their way from outputs to inputs.

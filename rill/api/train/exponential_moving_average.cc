@@ -79,10 +79,8 @@ Node& ExponentialMovingAverage::apply(const std::optional<std::vector<Averaged>>
                                       std::source_location at) {
   const InScope made(here(at));
   const std::vector<Averaged> all = var_list ? *var_list : averaged_by_default();
-  for (const Averaged& var : all) {
-    require(!kept_.contains(key_of(var)), "Moving average already computed for: ", name_of(var));
-    make_average(var);
-  }
+  for (const Averaged& var : all)
+    if (!kept_.contains(key_of(var))) make_average(var);
   const Block in(options_.name, "ExponentialMovingAverage", at);
   const Output decay = current_decay();
   std::vector<Node*> updates;

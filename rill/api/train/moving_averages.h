@@ -59,8 +59,8 @@ class ExponentialMovingAverage {
 
   // The operation that updates the averages of `var_list`, of the moving-average and trainable
   // variables when absent. It does not wait for a training step: say so with ControlDependencies.
-  // Throws InvalidArgument when something has an average already, TypeError when it is not of a
-  // floating-point type.
+  // What has an average already is updated once more by each call. Throws TypeError for what is not
+  // of a floating-point type.
   Node& apply(const std::optional<std::vector<Averaged>>& var_list = {},
               std::source_location at = std::source_location::current());
   Variable average(const Averaged& var) const;  // none where there is none

@@ -62,7 +62,7 @@ struct GetVariableOptions {
   Reuse reuse = Reuse::kUnset;  // for getters; programs say it with scopes
   std::optional<bool> trainable;
   std::optional<std::vector<std::string>> collections;
-  std::optional<std::string> caching_device;
+  std::optional<DeviceChoice> caching_device;
   Partitioner partitioner;
   bool validate_shape = true;
   std::optional<bool> use_resource;

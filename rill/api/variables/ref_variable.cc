@@ -7,7 +7,7 @@ namespace {
 
 void make_read(VariableState& state, const VariableOptions& options) {
   if (options.caching_device) {
-    const DeviceScope device(*options.caching_device);
+    const OnDevice device(*options.caching_device);
     state.snapshot = raw::Identity(state.handle, {.name = "read"});
     return;
   }

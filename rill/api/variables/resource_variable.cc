@@ -57,7 +57,7 @@ void create_resource_variable(VariableState& state, const InitialValue& initial_
   }
   if (options.caching_device) {
     const DeviceScope forget(nullptr);
-    const DeviceScope device(*options.caching_device);
+    const OnDevice device(*options.caching_device);
     state.cached = raw::Identity(state.snapshot);
   }
 }

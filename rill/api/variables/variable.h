@@ -10,6 +10,7 @@
 
 #include "rill/api/core/collections.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/variables/device_choice.h"
 #include "rill/graph/grad_ctx.h"
 
 namespace rill {
@@ -44,7 +45,7 @@ struct VariableOptions {
   std::optional<bool> trainable;  // true, unless the synchronization is ON_READ
   std::optional<std::vector<std::string>> collections;  // GLOBAL_VARIABLES when absent
   bool validate_shape = true;                           // false: the shape may change
-  std::optional<std::string> caching_device;
+  std::optional<DeviceChoice> caching_device;
   DType dtype = DType::invalid;  // invalid: the value's
   Constraint constraint;
   std::optional<bool> use_resource;  // what set_resource_variables says, else a reference

@@ -16,7 +16,7 @@ struct VariableScope {
   Reuse reuse = Reuse::kNo;
   Initializer initializer;
   Regularizer regularizer;
-  std::optional<std::string> caching_device;
+  std::optional<DeviceChoice> caching_device;
   Partitioner partitioner;
   CustomGetter custom_getter;
   DType dtype = DType::f32;
@@ -41,7 +41,7 @@ VariableScopeRef get_variable_scope();
 struct VariableScopeOptions {
   Initializer initializer;
   Regularizer regularizer;
-  std::optional<std::string> caching_device;
+  std::optional<DeviceChoice> caching_device;
   Partitioner partitioner;
   CustomGetter custom_getter;  // asked first; it gets the outer scope's as its getter
   Reuse reuse = Reuse::kUnset;

@@ -7,6 +7,7 @@ extern const OpDecl kAdjustContrast;
 extern const OpDecl kAdjustContrastv2;
 extern const OpDecl kAdjustHue;
 extern const OpDecl kAdjustSaturation;
+extern const OpDecl kBipartiteMatch;
 extern const OpDecl kCombinedNonMaxSuppression;
 extern const OpDecl kCropAndResize;
 extern const OpDecl kCropAndResizeGradBoxes;
@@ -55,6 +56,7 @@ void register_image_ops(Registry& r) {
   r.add(kAdjustContrastv2);
   r.add(kAdjustHue);
   r.add(kAdjustSaturation);
+  r.add(kBipartiteMatch);
   r.add(kCombinedNonMaxSuppression);
   r.add(kCropAndResize);
   r.add(kCropAndResizeGradBoxes);

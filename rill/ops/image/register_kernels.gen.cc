@@ -4,6 +4,7 @@
 namespace rill {
 
 extern const KernelTable kAdjustCpu;
+extern const KernelTable kBipartiteMatchCpu;
 extern const KernelTable kColorSpaceCpu;
 extern const KernelTable kCombinedSuppressionCpu;
 extern const KernelTable kCropAndResizeCpu;
@@ -26,6 +27,7 @@ void register_image_kernels(KernelRegistry& r);
 
 void register_image_kernels(KernelRegistry& r) {
   r.add(kAdjustCpu);
+  r.add(kBipartiteMatchCpu);
   r.add(kColorSpaceCpu);
   r.add(kCombinedSuppressionCpu);
   r.add(kCropAndResizeCpu);
