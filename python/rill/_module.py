@@ -15,7 +15,7 @@ def _snake_case(name):
 class Module:
     """An object whose variables are found in its attributes, and in those of the modules in it."""
 
-    _IGNORED = frozenset()  # attributes that are not looked into
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset()  # attributes that are not looked into
 
     def __init__(self, name=None):
         if name is None:
@@ -76,7 +76,7 @@ def _attribute_leaves(value):
 def _leaves(module, recursive, predicate, seen):
     inside = []
     for key in sorted(vars(module)):
-        if key in module._IGNORED:
+        if key in module._TF_MODULE_IGNORED_PROPERTIES:
             continue
         for leaf in _attribute_leaves(vars(module)[key]):
             if id(leaf) in seen:

@@ -1,0 +1,17 @@
+"""The operators that tensors have under their names of Python 2, which programs call by name."""
+
+from rill import _rill
+
+
+def _div(x, y):
+    from rill import math
+    return math.divide(x, y) if x.dtype.is_floating or x.dtype.is_complex else math.floordiv(x, y)
+
+
+def _rdiv(y, x):
+    from rill import convert_to_tensor
+    return _div(convert_to_tensor(x, y.dtype.base_dtype), y)
+
+
+_rill.Tensor.__div__, _rill.Tensor.__rdiv__ = _div, _rdiv
+_rill.Tensor.__nonzero__ = _rill.Tensor.__bool__
