@@ -52,6 +52,10 @@ class Module:
         """All modules inside."""
         return tuple(self._flatten(predicate=lambda leaf: isinstance(leaf, Module)))
 
+    def _no_dependency(self, value):
+        """A value for an attribute that checkpoints leave out: they keep what holds variables, so this is the value."""
+        return value
+
     def _flatten(self, recursive=True, predicate=lambda leaf: True):
         """What the attributes hold, in the order of their names; what is inside of modules later."""
         return _leaves(self, recursive, predicate, {id(self)})

@@ -1,4 +1,4 @@
-"""The operators that tensors have under their names of Python 2, which programs call by name."""
+"""Members of tensors and graphs that programs call though they are private, or of Python 2."""
 
 from rill import _rill
 
@@ -15,3 +15,6 @@ def _rdiv(y, x):
 
 _rill.Tensor.__div__, _rill.Tensor.__rdiv__ = _div, _rdiv
 _rill.Tensor.__nonzero__ = _rill.Tensor.__bool__
+_rill.Graph._nodes_by_name = property(lambda graph: {op.name: op for op in graph.get_operations()})
+_rill.Graph._nodes_by_id = property(lambda graph: {op._id: op for op in graph.get_operations()})
+_rill.Session._graph = property(lambda session: session.graph)
