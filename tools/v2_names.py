@@ -19,7 +19,8 @@ from tensorflow.python.util import tf_inspect  # noqa: E402
 
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "python" / "rill"
 LATER = ("__internal__", "experimental.", "tpu.", "lite.", "mlir.", "types.", "quantization.", "profiler.", "raw_ops.",
-         "math.special.", "keras.dtensor", "keras.saving", "keras.export", "keras.optimizers.legacy", "random.Generator", "random.Algorithm")
+         "math.special.", "keras.dtensor", "keras.saving", "keras.export", "keras.optimizers.legacy",
+         "random.Generator", "random.Algorithm")
 # In TensorFlow 1.15 both versions have the same classes; in 2.15 Keras has newer ones beside them.
 SAME_IN_1_15 = ("keras.", "data.", "estimator.")
 # Modules of version 2 that are Keras's.

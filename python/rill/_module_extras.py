@@ -179,7 +179,7 @@ NAMES = {
     "python.util.tf_inspect": {name: "_program_utils:" + name for name in (
         "getfullargspec", "getargspec", "getdoc", "getsource", "signature", "isfunction", "isclass", "ismethod",
         "ismodule", "isgenerator", "getmembers", "getmodule", "getmro", "getcallargs", "currentframe", "stack",
-        "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")},
+        "ArgSpec", "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")},
     "python.util.tf_decorator": {name: "_program_utils" for name in ("make_decorator", "unwrap", "rewrap")},
     "python.util.deprecation": {name: "_program_utils" for name in (
         "deprecated", "deprecated_args", "deprecated_arg_values", "deprecated_argument_lookup",

@@ -48,7 +48,7 @@ def _refusing(path, name, needed):
     def refuse(self, *args, **kwargs):
         raise NotImplementedError(f"tensorflow.{path}.{name} needs {needed}, which Rill does not have")
 
-    return type(name, (), {"__init__": refuse, "__module__": f"tensorflow.{path}",
+    return type(name, (), {"__init__": refuse, "__module__": f"tensorflow.{path}", "_refuses": True,
                            "__doc__": f"Refuses to work: it needs {needed}."})
 
 

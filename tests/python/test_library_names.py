@@ -142,3 +142,9 @@ def test_a_private_tensor_api_of_python_2():
     x = tf.constant([6.0, 9.0])
     np.testing.assert_array_equal(values(x.__div__(3.0), x.__rdiv__(18.0))[1], [3, 2])
     assert tf.get_default_graph()._nodes_by_name["Const"] is x.op
+
+
+def test_getargspec_has_four_fields():
+    from tensorflow.python.util import tf_inspect
+    args, varargs, keywords, defaults = tf_inspect.getargspec(lambda a, b=1, *c, **d: None)
+    assert (args, varargs, keywords, defaults) == (["a", "b"], "c", "d", (1,))
