@@ -10,6 +10,7 @@ What these libraries want of an older Python, NumPy or other package is in shims
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -104,7 +105,8 @@ def run(library):
         return f"no end after {SECONDS} s", False, SECONDS
     text = done.stdout if done.returncode == 0 else done.stderr
     (ENVIRONMENTS / f"{library}.log").write_text(done.stdout + done.stderr)
-    return (text.strip().splitlines() or [""])[-1], done.returncode == 0, time.monotonic() - begin
+    last = (text.strip().splitlines() or [""])[-1]
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", last), done.returncode == 0, time.monotonic() - begin
 
 
 def main(arguments):

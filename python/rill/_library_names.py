@@ -1,6 +1,8 @@
 """Small functions of TensorFlow's private modules that libraries call: most answer for a runtime without XLA."""
 
+import contextlib
 import marshal
+import re
 import types
 
 import rill
@@ -110,3 +112,36 @@ def register_dense_tensor_like_type(tensor_type):
         if not isinstance(getattr(tensor_type, name, None), property):
             raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
     _framework.register_dense(tensor_type)
+
+
+def pure_variable_scope(name_or_scope, reuse=None, initializer=None, regularizer=None, caching_device=None, partitioner=None,
+                        custom_getter=None, old_name_scope=None, dtype=None, use_resource=None, constraint=None):
+    """A scope of variables without a name scope."""
+    return rill.variable_scope(
+        name_or_scope, None, None, initializer, regularizer, caching_device, partitioner, custom_getter, reuse, dtype,
+        use_resource, constraint, auxiliary_name_scope=False)
+
+
+def _clean_tag(name):
+    return re.sub(r"[^-/\w\.]", "_", name).lstrip("/")
+
+
+@contextlib.contextmanager
+def summary_scope(name, family=None, default_name=None, values=None):
+    """The name scope of a summary and its tag, in which the family comes first."""
+    name = _clean_tag(name or default_name)
+    family = family and _clean_tag(family)
+    with rill.name_scope(f"{family}/{name}" if family else name, default_name, values) as scope:
+        tag = scope.rstrip("/")
+        yield (f"{family}/{tag}" if family else tag), scope
+
+
+def collect(val, collections, default_collections):
+    """Adds a summary to collections."""
+    for key in default_collections if collections is None else collections:
+        rill.add_to_collection(key, val)
+
+
+def skip_summary():
+    """Whether this replica leaves summaries to another: there is one only."""
+    return False

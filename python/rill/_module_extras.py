@@ -120,7 +120,7 @@ NAMES = {
     "python.framework.errors_impl": {},
     "python.ops.control_flow_ops": {
         **_FLOW, "_basic_group": "_control_flow:group", "smart_case": "_control_flow", "smart_cond": "_control_flow",
-        "with_dependencies": "_control_flow"},
+        "with_dependencies": "_control_flow", "_case_helper": "_control_flow"},
     "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "StagingArea": "_rill"},
     "python.ops.lookup_ops": _TABLES,
     "python.training.moving_averages": _AVERAGES,
@@ -142,6 +142,9 @@ NAMES = {
     "python.layers.convolutional": _CONVOLUTIONS,
     "python.layers.utils": _LAYER_UTILS,
     "python.keras.utils.conv_utils": _LAYER_UTILS,
+    "python.ops.variable_scope": {"_pure_variable_scope": "_library_names:pure_variable_scope"},
+    "python.ops.summary_op_util": dict.fromkeys(("summary_scope", "collect", "skip_summary"), "_library_names"),
+    "python.distribute.summary_op_util": {"skip_summary": "_library_names"},
     "python.tf2": {"enabled": "_library_names:tf2_enabled"},
     "python.ops.array_ops": dict.fromkeys(("shape_internal", "size_internal", "rank_internal"), "_library_names"),
     "python.ops.control_flow_util": dict.fromkeys(
@@ -176,10 +179,10 @@ NAMES = {
     "contrib.rnn.python.ops.rnn_cell": _CELLS,
     "python.util.nest": _NEST,
     "python.data.util.nest": _NEST,
-    "python.util.tf_inspect": {name: "_program_utils:" + name for name in (
+    "python.util.tf_inspect": {"_inspect": "_program_utils:inspect", **{name: "_program_utils:" + name for name in (
         "getfullargspec", "getargspec", "getdoc", "getsource", "signature", "isfunction", "isclass", "ismethod",
         "ismodule", "isgenerator", "getmembers", "getmodule", "getmro", "getcallargs", "currentframe", "stack",
-        "ArgSpec", "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")},
+        "ArgSpec", "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")}},
     "python.util.tf_decorator": {name: "_program_utils" for name in ("make_decorator", "unwrap", "rewrap")},
     "python.util.deprecation": {name: "_program_utils" for name in (
         "deprecated", "deprecated_args", "deprecated_arg_values", "deprecated_argument_lookup",

@@ -148,3 +148,23 @@ def test_getargspec_has_four_fields():
     from tensorflow.python.util import tf_inspect
     args, varargs, keywords, defaults = tf_inspect.getargspec(lambda a, b=1, *c, **d: None)
     assert (args, varargs, keywords, defaults) == (["a", "b"], "c", "d", (1,))
+
+
+def test_summaries_of_programs():
+    from tensorflow.python.ops import summary_op_util
+    with summary_op_util.summary_scope("loss value", family="train", values=[]) as (tag, scope):
+        assert (tag, scope) == ("train/train/loss_value", "train/loss_value/")
+    summary_op_util.collect(tf.constant("x"), None, [tf.GraphKeys.SUMMARIES])
+    assert len(tf.get_collection(tf.GraphKeys.SUMMARIES)) == 1
+
+
+def test_case_of_another_cond():
+    from tensorflow.python.ops import control_flow_ops
+    from tensorflow.python.framework import smart_cond
+    made = control_flow_ops._case_helper(smart_cond.smart_cond, [(False, lambda: 1), (True, lambda: 2)], lambda: 3, False,
+                                         "case", allow_python_preds=True)
+    assert made == 2
+    with tf.variable_scope("outer"):
+        from tensorflow.python.ops import variable_scope
+        with variable_scope._pure_variable_scope("inner"):
+            assert tf.get_variable("v", []).name == "outer/inner/v:0" and tf.constant(1).op.name == "outer/Const"

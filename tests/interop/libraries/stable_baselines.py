@@ -9,12 +9,19 @@ from stable_baselines.common.policies import MlpPolicy
 from stable_baselines.common.vec_env import DummyVecEnv
 
 
+def cart_pole(seed=0):
+    env = gym.make("CartPole-v1")
+    env.seed(seed)
+    env.action_space.seed(seed)
+    return env
+
+
 def main():
-    env = DummyVecEnv([lambda: gym.make("CartPole-v1")])
+    env = DummyVecEnv([cart_pole])
     model = PPO2(MlpPolicy, env, verbose=0, seed=0, n_cpu_tf_sess=1)
-    before, _ = evaluate_policy(model, gym.make("CartPole-v1"), n_eval_episodes=5)
-    model.learn(total_timesteps=6000)
-    after, _ = evaluate_policy(model, gym.make("CartPole-v1"), n_eval_episodes=5)
+    before, _ = evaluate_policy(model, cart_pole(1), n_eval_episodes=10, deterministic=False)
+    model.learn(total_timesteps=8000)
+    after, _ = evaluate_policy(model, cart_pole(1), n_eval_episodes=10, deterministic=False)
     assert after > before, (before, after)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "ppo")

@@ -12,12 +12,13 @@ random = np.random.RandomState(0)
 def perceptron(folder):
     data = random.rand(256, 20).astype("float32")
     labels = (data.sum(axis=1) > 10).astype("int32")
+    np.random.seed(0)
     tf.set_random_seed(1)
     session = tf.InteractiveSession()
     x = tf.placeholder(tf.float32, shape=[None, 20], name="x")
     y_ = tf.placeholder(tf.int64, shape=[None], name="y_")
     network = tl.layers.InputLayer(x, name="input")
-    network = tl.layers.DropoutLayer(network, keep=0.9, name="drop1")
+    network = tl.layers.DropoutLayer(network, keep=0.98, name="drop1")
     network = tl.layers.DenseLayer(network, 32, tf.nn.relu, name="relu1")
     network = tl.layers.DenseLayer(network, n_units=2, act=None, name="output")
     y = network.outputs
@@ -25,7 +26,7 @@ def perceptron(folder):
     accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(y, 1), y_), tf.float32))
     train_op = tf.train.AdamOptimizer(learning_rate=0.01).minimize(cost, var_list=network.all_params)
     tl.layers.initialize_global_variables(session)
-    tl.utils.fit(session, network, train_op, cost, data, labels, x, y_, acc=accuracy, batch_size=32, n_epoch=40,
+    tl.utils.fit(session, network, train_op, cost, data, labels, x, y_, acc=accuracy, batch_size=32, n_epoch=60,
                  print_freq=15, X_val=data, y_val=labels, eval_train=False)
     tl.utils.test(session, network, accuracy, data, labels, x, y_, batch_size=None, cost=cost)
     predicted = tl.utils.predict(session, network, data, x, tf.argmax(y, 1))
