@@ -168,3 +168,25 @@ def test_case_of_another_cond():
         from tensorflow.python.ops import variable_scope
         with variable_scope._pure_variable_scope("inner"):
             assert tf.get_variable("v", []).name == "outer/inner/v:0" and tf.constant(1).op.name == "outer/Const"
+
+
+def test_hooks_of_an_estimator_outlive_the_model_fn(tmp_path):
+    import gc
+
+    def model_fn(features, labels, mode):
+        loss = tf.reduce_sum(tf.get_variable("v", initializer=1.0) * features)
+        tf.summary.scalar("seen", loss)
+        hook = tf.train.SummarySaverHook(save_steps=1, output_dir=str(tmp_path / "eval"), summary_op=tf.summary.merge_all())
+        spec = tf.estimator.EstimatorSpec(
+            mode, loss=loss, train_op=tf.assign_add(tf.train.get_global_step(), 1), evaluation_hooks=[hook])
+        del hook
+        return spec
+
+    def input_fn():
+        gc.collect()
+        return tf.constant([1.0, 2.0]), None
+
+    estimator = tf.estimator.Estimator(model_fn, str(tmp_path))
+    estimator.train(input_fn, steps=1)
+    assert estimator.evaluate(input_fn, steps=1)["loss"] == 3
+    assert list((tmp_path / "eval").iterdir())
