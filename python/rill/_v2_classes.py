@@ -1,5 +1,7 @@
 """Classes of tf.compat.v2 that are not version 1's, and its functions that have a text of their own."""
 
+import inspect
+
 import rill
 from rill import _resource_variable
 
@@ -84,6 +86,38 @@ _INITIALIZERS = {
 _CLASS_NAMES = {name: "".join(part.capitalize() for part in name.split("_")) for name in _INITIALIZERS}
 
 
+def _with_defaults(base, **defaults):
+    """A layer with other defaults, which has the name and the arguments of its base."""
+    signature = inspect.signature(base.__init__)
+    names = list(signature.parameters)[1:]
+
+    class Layer(base):
+        def __init__(self, *args, **kwargs):
+            given = dict(zip(names, args, strict=False)) | kwargs
+            super().__init__(**(defaults | given))
+
+    Layer.__name__ = Layer.__qualname__ = base.__name__
+    Layer.__init__.__signature__ = signature.replace(parameters=[
+        parameter.replace(default=defaults.get(name, parameter.default))
+        for name, parameter in signature.parameters.items()])
+    return Layer
+
+
+_GATES = {"recurrent_activation": "sigmoid", "implementation": 2}
+_LAYERS = {
+    "LSTM": _with_defaults(rill.keras.layers.LSTM, **_GATES),
+    "LSTMCell": _with_defaults(rill.keras.layers.LSTMCell, **_GATES),
+    "GRU": _with_defaults(rill.keras.layers.GRU, **_GATES, reset_after=True),
+    "GRUCell": _with_defaults(rill.keras.layers.GRUCell, **_GATES, reset_after=True)}
+
+
+class BatchNormalization(rill.keras.layers.BatchNormalization):
+    """Normalises by the moving averages while it is not trainable."""
+
+    def call(self, inputs, training=None):
+        return super().call(inputs, training=training if self.trainable else False)
+
+
 def executing_eagerly():
     return rill.executing_eagerly()
 
@@ -99,6 +133,8 @@ def assert_equal_graph_def(expected, actual):
 
 NAMES = {
     "Variable": Variable, "name_scope": name_scope, "executing_eagerly": executing_eagerly,
+    "keras.layers.BatchNormalization": BatchNormalization,
+    **{f"keras.layers.{name}": made for name, made in _LAYERS.items()},
     "strings.split": strings_split, "test.assert_equal_graph_def": assert_equal_graph_def,
     **{f"{name}_initializer": made for name, made in _INITIALIZERS.items()
        if name in ("constant", "zeros", "ones", "random_normal", "random_uniform")},

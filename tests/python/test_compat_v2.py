@@ -83,6 +83,23 @@ def test_initializers_take_no_dtype():
         tf2.initializers.GlorotUniform(dtype=tf.float32)
 
 
+def test_recurrent_layers_have_other_defaults():
+    layer = tf2.keras.layers.GRU(4)
+    out = layer(tf.ones([2, 3, 5]))
+    assert layer.get_config()["reset_after"] and layer.get_config()["recurrent_activation"] == "sigmoid"
+    assert inspect.signature(tf2.keras.layers.LSTM).parameters["recurrent_activation"].default == "sigmoid"
+    assert tf2.keras.layers.LSTM(4, recurrent_activation="tanh").get_config()["recurrent_activation"] == "tanh"
+    assert values(out)[0].shape == (2, 4)
+
+
+def test_batch_normalization_that_is_not_trainable():
+    layer = tf2.keras.layers.BatchNormalization(trainable=False)
+    x = tf.constant([[1.0], [3.0]])
+    np.testing.assert_allclose(values(layer(x, training=True))[0], [[1], [3]], rtol=1e-2)
+    trained = tf2.keras.layers.BatchNormalization()
+    np.testing.assert_allclose(values(trained(x, training=True))[0], [[-1], [1]], rtol=1e-2)
+
+
 def test_every_name_is_there():
     from rill import _v2
     absent = [name for name in [*_v2._names(), *_v2._signatures(), *_v2._classes()]
