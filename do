@@ -45,6 +45,9 @@ Usage: ./do COMMAND
   goldens [NAME...]  run the op cases under TensorFlow and store what it answers; NAME is the stem of
                      one STEM.cases.cc, or a file of tests/programs, or one function of it: data_core.take
   interop            let TensorFlow and TensorBoard read what Rill wrote
+  interop libraries [NAME...]
+                     install libraries of the TensorFlow 1 world, each in an environment of its own without
+                     TensorFlow, and run their first steps under Rill
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
 END
@@ -472,7 +475,20 @@ need_clients() {
   make_venv .clients 'tritonclient[grpc,http]==2.*' 'grpcio-reflection==1.*' 'ml_dtypes==0.*'
 }
 
+# Packages of PyPI, into build/libraries.
+interop_libraries() {
+  cmd_setup
+  build_preset release rill_products
+  .venv/bin/python tools/interop_libraries.py "$@"
+  say "Names of TensorFlow that they use"
+  PYTHONPATH=python:python/compat .venv/bin/python tools/library_names.py --missing "$@"
+}
+
 cmd_interop() {
+  if [[ ${1:-} == libraries ]]; then
+    interop_libraries "${@:2}"
+    return
+  fi
   with_oracle tools/interop.py "$@"
   (($#)) || with_oracle tools/interop_keras.py
   (($#)) || with_oracle tools/interop_estimators.py

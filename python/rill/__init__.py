@@ -53,7 +53,7 @@ from rill._tensor_array import TensorArray
 from rill.script_ops import numpy_function, py_func, py_function
 from rill._array import meshgrid
 from rill._features import FixedLenFeature, FixedLenSequenceFeature, SparseFeature, VarLenFeature
-from rill import _surface
+from rill import _private_members, _surface  # noqa: F401
 
 globals().update({name: getattr(dtypes, name) for name in dtypes._OF_TOP})
 __version__ = "0.1.0"

@@ -1,12 +1,23 @@
 """Descriptions of what is made of several tensors."""
 
+import abc
+
 import numpy as np
 
 from rill import _rill
 from rill._ragged_tensor import RaggedTensor, RaggedTensorValue
+from rill._slices import IndexedSlices
 from rill._sparse_tensor import SparseTensor, SparseTensorValue
 from rill._tensor_array import TensorArray
 from rill._type_spec import TensorSpec, TypeSpec
+
+
+class CompositeTensor(abc.ABC):  # noqa: B024
+    """What is made of several tensors. Classes of programs inherit from it."""
+
+
+for _kind in (SparseTensor, RaggedTensor, IndexedSlices):
+    CompositeTensor.register(_kind)
 
 
 class SparseTensorSpec(TypeSpec):

@@ -2,6 +2,8 @@
 
 import functools
 
+import numpy as np
+
 from rill import _nest, _rill, raw_ops
 from rill._scopes import control_dependencies, name_scope
 from rill._slices import IndexedSlices
@@ -92,7 +94,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         return result if strict else _unpack_singleton(result)
 
 
-def _checked_pairs(pred_fn_pairs):
+def _checked_pairs(pred_fn_pairs, allow_python_preds=False):
     if isinstance(pred_fn_pairs, dict):
         pred_fn_pairs = sorted(pred_fn_pairs.items(), key=lambda item: item[0].name)
     elif not isinstance(pred_fn_pairs, (list, tuple)):
@@ -101,6 +103,8 @@ def _checked_pairs(pred_fn_pairs):
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple.")
         pred, function = pair
+        if allow_python_preds and isinstance(pred, (bool, np.bool_)):
+            continue
         if not isinstance(pred, _rill.Tensor):
             raise TypeError("pred must be Tensor, got " + type(pred).__name__)
         if pred.dtype.name != "bool":
@@ -115,7 +119,12 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
 
     `exclusive`: the step fails when several are true. Without `default` it fails when none is.
     """
-    pairs = _checked_pairs(pred_fn_pairs)
+    return _case_helper(cond, pred_fn_pairs, default, exclusive, name, strict=strict)
+
+
+def _case_helper(cond_fn, pred_fn_pairs, default, exclusive, name, allow_python_preds=False, **cond_kwargs):
+    """case() by a function in the place of cond(); predicates may be known."""
+    pairs = _checked_pairs(pred_fn_pairs, allow_python_preds)
     predicates = [pred for pred, _ in pairs]
     with name_scope(name, "case", [predicates]):
         function = default
@@ -128,7 +137,7 @@ def case(pred_fn_pairs, default=None, exclusive=False, strict=False, name="case"
         elif not callable(default):
             raise TypeError("default must be callable.")
         for pred, action in reversed(pairs):
-            function = functools.partial(cond, pred, action, function, strict)
+            function = functools.partial(cond_fn, pred, true_fn=action, false_fn=function, **cond_kwargs)
         if not exclusive:
             return function()
         check = _rill.assert_at_most([pred for pred, _ in pairs], 1, "Input error: exclusive=True")

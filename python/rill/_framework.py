@@ -297,10 +297,18 @@ def _register_tensor_like():
 _register_tensor_like()
 
 
+_DENSE_KINDS = []  # classes of programs that pass for tensors
+
+
+def register_dense(kind):
+    """Objects of a class pass for dense tensors."""
+    _DENSE_KINDS.append(kind)
+
+
 def is_dense_tensor_like(t):
     """Whether something is a tensor, or a variable."""
     from rill import Variable
-    return isinstance(t, (_rill.Tensor, Variable))
+    return isinstance(t, (_rill.Tensor, Variable, *_DENSE_KINDS))
 
 
 def is_symbolic_tensor(tensor):

@@ -28,6 +28,13 @@ def _core_property(name, doc):
     return property(read, write, doc=doc)
 
 
+class NoDependency:
+    """Around a value that is set as an attribute of a layer: the layer does not track it."""
+
+    def __init__(self, value):
+        self.value = value
+
+
 class KerasLayer(_layer_records.Records):
     """A part of a network with variables of its own, made at its first call and shared by later ones."""
 
@@ -201,6 +208,9 @@ class KerasLayer(_layer_records.Records):
     # --- attributes ------------------------------------------------------------------------------
 
     def __setattr__(self, name, value):
+        if isinstance(value, NoDependency):
+            object.__setattr__(self, name, value.value)
+            return
         if not self._tracks_attributes or hasattr(type(self), name) or "_core" not in self.__dict__:
             object.__setattr__(self, name, value)
             return

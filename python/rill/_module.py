@@ -15,7 +15,7 @@ def _snake_case(name):
 class Module:
     """An object whose variables are found in its attributes, and in those of the modules in it."""
 
-    _IGNORED = frozenset()  # attributes that are not looked into
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset()  # attributes that are not looked into
 
     def __init__(self, name=None):
         if name is None:
@@ -52,6 +52,10 @@ class Module:
         """All modules inside."""
         return tuple(self._flatten(predicate=lambda leaf: isinstance(leaf, Module)))
 
+    def _no_dependency(self, value):
+        """A value for an attribute that checkpoints leave out: they keep what holds variables, so this is the value."""
+        return value
+
     def _flatten(self, recursive=True, predicate=lambda leaf: True):
         """What the attributes hold, in the order of their names; what is inside of modules later."""
         return _leaves(self, recursive, predicate, {id(self)})
@@ -76,7 +80,7 @@ def _attribute_leaves(value):
 def _leaves(module, recursive, predicate, seen):
     inside = []
     for key in sorted(vars(module)):
-        if key in module._IGNORED:
+        if key in module._TF_MODULE_IGNORED_PROPERTIES:
             continue
         for leaf in _attribute_leaves(vars(module)[key]):
             if id(leaf) in seen:

@@ -26,7 +26,7 @@ _NEST.update({name: "_nest_partial" for name in (
     "flatten_with_tuple_paths", "flatten_with_tuple_paths_up_to", "get_traverse_shallow_structure",
     "map_structure_up_to", "map_structure_with_paths", "map_structure_with_tuple_paths",
     "map_structure_with_tuple_paths_up_to", "yield_flat_paths", "yield_flattened_paths")})
-_NEST["is_sequence"] = "_nest:is_nested"
+_NEST.update({"is_sequence": "_nest:is_nested", "_is_namedtuple": "_nest:is_namedtuple"})
 _CELLS = {"LayerRNNCell": "_rnn_base", "assert_like_rnncell": "_rnn_base", "_Linear": "_rnn_internals",
           "_linear": "_rnn_internals", "_concat": "_rnn_internals", "_hasattr": "_rnn_base:_has",
           "_zero_state_tensors": "_rnn_base:zero_state_tensors"}
@@ -75,7 +75,9 @@ NAMES = {
         "_get_graph_from_inputs": "_rill:graph_of_values", "NullContextmanager": "_framework",
         "EagerTensor": "_rill", "dismantle_graph": "_framework", "name_scope_v1": "_scopes:name_scope",
         "has_default_graph": "_framework", "register_proto_function": "_saver",
-        "_TensorLike": "_framework:TensorLike", "is_dense_tensor_like": "_framework", "tensor_id": "_framework"},
+        "_TensorLike": "_framework:TensorLike", "is_dense_tensor_like": "_framework", "tensor_id": "_framework",
+        "set_shapes_for_outputs": "_library_names", "register_dense_tensor_like_type": "_library_names",
+        "set_shape_and_handle_data_for_outputs": "_library_names:set_shapes_for_outputs"},
     "python.framework.dtypes": {"DType": "_rill"},
     "python.framework.tensor_shape": {
         "as_shape": "_rill", "as_dimension": "_framework", "unknown_shape": "_framework",
@@ -119,7 +121,7 @@ NAMES = {
     "python.framework.errors_impl": {},
     "python.ops.control_flow_ops": {
         **_FLOW, "_basic_group": "_control_flow:group", "smart_case": "_control_flow", "smart_cond": "_control_flow",
-        "with_dependencies": "_control_flow"},
+        "with_dependencies": "_control_flow", "_case_helper": "_control_flow"},
     "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "StagingArea": "_rill"},
     "python.ops.lookup_ops": _TABLES,
     "python.training.moving_averages": _AVERAGES,
@@ -136,17 +138,40 @@ NAMES = {
     "python.ops.resource_variable_ops": {
         "ResourceVariable": "_resource_variable", "BaseResourceVariable": "_resource_variable:ResourceVariable",
         "is_resource_variable": "_resource_variable"},
-    "python.ops.variables": {"VariableV1": "_variables:Variable", "RefVariable": "_resource_variable"},
+    "python.ops.variables": {"VariableV1": "_variables:Variable", "RefVariable": "_resource_variable",
+                             "PartitionedVariable": "_variable_scope"},
     "python.layers.convolutional": _CONVOLUTIONS,
     "python.layers.utils": _LAYER_UTILS,
-    "python.pywrap_tensorflow": {"EqualGraphDefWrapper": "test:graph_def_difference"},
     "python.keras.utils.conv_utils": _LAYER_UTILS,
+    "python.ops.variable_scope": {"_pure_variable_scope": "_library_names:pure_variable_scope"},
+    "python.ops.summary_op_util": dict.fromkeys(("summary_scope", "collect", "skip_summary"), "_library_names"),
+    "python.distribute.summary_op_util": {"skip_summary": "_library_names"},
+    "python.tf2": {"enabled": "_library_names:tf2_enabled"},
+    "python.ops.array_ops": dict.fromkeys(("shape_internal", "size_internal", "rank_internal"), "_library_names"),
+    "python.ops.control_flow_util": dict.fromkeys(
+        ("GraphOrParentsInXlaContext", "GetContainingXLAContext", "ENABLE_CONTROL_FLOW_V2"), "_library_names"),
+    "python.ops.confusion_matrix": {
+        "remove_squeezable_dimensions": "_rill:functions.__internal__.math.remove_squeezable_dimensions"},
+    "python.ops.metrics_impl": {
+        "_remove_squeezable_dimensions": "_library_names:remove_squeezable_dimensions",
+        "_safe_scalar_div": "_library_names:safe_scalar_div"},
+    "python.pywrap_tensorflow": {"EqualGraphDefWrapper": "test:graph_def_difference",
+                                 "TF_TryEvaluateConstant_wrapper": "_library_names:try_evaluate_constant"},
+    "python.keras.utils.generic_utils": dict.fromkeys(("func_dump", "func_load"), "_library_names"),
+    "python.framework.type_spec": {"BatchableTypeSpec": "_type_spec", "type_spec_from_value": "_type_spec"},
+    "python.tpu.tpu_function": {"get_tpu_context": "_library_names", "TpuContext": "_library_names"},
+    "python.framework.composite_tensor": {"CompositeTensor": "_composite_specs"},
+    "python.ops.gradients_impl": {"gradients_v2": "compat.v2:gradients"},
+    "python.framework.device_spec": {"DeviceSpecV1": "_rill:DeviceSpec"},
     "python.keras.utils.tf_utils": {
+        "get_reachable_from_inputs": "_graph_walks", "register_symbolic_tensor_type": "_library_names",
         **_SMART, "constant_value": "_static", "is_symbolic_tensor": "_framework",
         "is_tensor_or_tensor_list": "_framework"},
     "python.keras.backend": {"get_graph": "_rill:get_default_graph"},
     "contrib.framework": {"nest": "python.util.nest:*"},
-    "contrib.slim": {"initializers": "contrib.layers.python.layers.initializers:*",
+    "contrib.slim": {**{name: f"contrib.slim.python.slim.data.{name}:*" for name in (
+        "data_decoder", "data_provider", "dataset", "dataset_data_provider", "parallel_reader", "prefetch_queue")},
+                     "initializers": "contrib.layers.python.layers.initializers:*",
                      "regularizers": "contrib.layers.python.layers.regularizers:*"},
     "python.ops.rnn": {name: "_rnn_internals" for name in ("_transpose_batch_time", "_best_effort_input_batch_size",
                                                            "_infer_state_dtype")},
@@ -156,10 +181,10 @@ NAMES = {
     "contrib.rnn.python.ops.rnn_cell": _CELLS,
     "python.util.nest": _NEST,
     "python.data.util.nest": _NEST,
-    "python.util.tf_inspect": {name: "_program_utils:" + name for name in (
+    "python.util.tf_inspect": {"_inspect": "_program_utils:inspect", **{name: "_program_utils:" + name for name in (
         "getfullargspec", "getargspec", "getdoc", "getsource", "signature", "isfunction", "isclass", "ismethod",
         "ismodule", "isgenerator", "getmembers", "getmodule", "getmro", "getcallargs", "currentframe", "stack",
-        "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")},
+        "ArgSpec", "getfile", "isbuiltin", "isroutine", "getargvalues", "isgeneratorfunction", "isframe")}},
     "python.util.tf_decorator": {name: "_program_utils" for name in ("make_decorator", "unwrap", "rewrap")},
     "python.util.deprecation": {name: "_program_utils" for name in (
         "deprecated", "deprecated_args", "deprecated_arg_values", "deprecated_argument_lookup",

@@ -10,7 +10,7 @@ import importlib.util
 import sys
 import types
 
-from rill import _surface
+from rill import _surface, _v2
 
 _PACKAGE = __name__.rpartition(".")[0]
 _TOP = "tensorflow"
@@ -51,7 +51,7 @@ def _in_package(fullname, path):
     """The module of this package that tensorflow.<path> names, or None."""
     if foreign := _foreign(path):
         return foreign
-    if path in _surface._MODULES:
+    if path in _surface._MODULES or _v2.knows(path):
         return _joined(_PACKAGE, path)
     owner, _, last = fullname.rpartition(".")
     home = getattr(sys.modules.get(owner), "__name__", owner)  # a module of this package has its files below it
@@ -114,7 +114,10 @@ class _PublicLoader:
         return types.ModuleType(spec.name, f"TensorFlow's module tf.{spec.name.removeprefix(_PACKAGE + '.')}.")
 
     def exec_module(self, module):
-        module.__getattr__, module.__dir__ = _surface.members_of(module.__name__)
+        if _v2.knows(module.__name__.removeprefix(_PACKAGE + ".")):
+            _v2.complete(module)
+        else:
+            module.__getattr__, module.__dir__ = _surface.members_of(module.__name__)
 
 
 class _TableLoader:
@@ -188,7 +191,7 @@ class PublicFinder:
             return None
         if foreign := _foreign(rest):
             return _package(fullname, _AliasLoader(foreign))
-        if rest in _surface._MODULES:
+        if rest in _surface._MODULES or _v2.knows(rest):
             return _package(fullname, _PublicLoader())
         from rill import _module_paths
         if _module_paths.knows(rest) and _exists(_joined(_TOP, rest)):

@@ -12,7 +12,7 @@ import operator
 import pathlib
 import types
 
-from rill import _module_extras, _rill, _surface
+from rill import _module_extras, _refusing, _rill, _surface
 
 _TOP = "tensorflow"
 
@@ -20,7 +20,8 @@ _TOP = "tensorflow"
 @functools.cache
 def _table():
     lines = pathlib.Path(__file__).with_suffix(".tsv").read_text().splitlines()
-    return {path: places.split() for path, places in (line.split("\t") for line in lines)}
+    rows = {path: places.split() for path, places in (line.split("\t") for line in lines)}
+    return {path: [] for path in _refusing.modules()} | rows
 
 
 @functools.cache
@@ -79,6 +80,9 @@ def find(path, name):
             found = _public(place, name)
             if found is not None:
                 return found
+    refusing = _refusing.find(path, name)
+    if refusing is not None:
+        return refusing
     has_ops = path.startswith(("python.ops.", "python.training."))
     return _op(name) if has_ops and name not in _module_extras.OTHER_FUNCTIONS.get(path, ()) else None
 
@@ -145,7 +149,8 @@ def complete(module, path):
         return found
 
     def dir_():
-        return sorted({*vars(module), *_row_names(path)})
+        """What is there, not what TensorFlow has: programs ask for each name of a dir()."""
+        return sorted(name for name in {*vars(module), *_row_names(path)} if hasattr(module, name))
 
     module.__getattr__, module.__dir__ = getattr_, dir_
 
@@ -166,7 +171,7 @@ def _names_at(place):
 
 
 def _row_names(path):
-    names = {*_module_extras.NAMES.get(path, ()), *_contrib_names().get(path, ())}
+    names = {*_module_extras.NAMES.get(path, ()), *_contrib_names().get(path, ()), *_refusing.names(path)}
     return names.union(*(_names_at(place) for place in _table().get(path, ()) if place != path))
 
 

@@ -1,5 +1,6 @@
 """What tensorflow.python.util has for writers of libraries: deprecation, decorators, lazy modules."""
 
+import collections
 import functools
 import importlib
 import inspect
@@ -14,10 +15,13 @@ from rill import logging
 _warned = set()
 
 
+ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")  # Python's own until 3.11
+
+
 def getargspec(obj):
     """The arguments of a function, without those by keyword only."""
     spec = getfullargspec(obj)
-    return inspect.FullArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults, [], None, {})
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
 
 
 # --- deprecation ----------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What programs import of TensorFlow's recurrent networks although it is not public."""
 
 from rill import _initializers, _nest, _rill
+from rill._rnn_base import zero_tensors
 from rill._static import constant_value
 from rill._variable_scope import get_variable, get_variable_scope, variable_scope
 
@@ -92,3 +93,8 @@ def _infer_state_dtype(explicit_dtype, state):
         raise ValueError("State has tensors of different inferred_dtypes. Unable to infer a single "
                          "representative dtype.")
     return dtypes[0]
+
+
+def _zero_state_tensors(state_size, batch_size, dtype):
+    """The zeros with which a cell of a program begins."""
+    return zero_tensors(state_size, batch_size, dtype, "zeros")

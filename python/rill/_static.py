@@ -11,8 +11,12 @@ def constant_value(tensor, partial=False):
 
     `partial`: of a packed list the parts that are known, None in the place of others.
     """
-    if isinstance(tensor, np.ndarray):
-        return tensor
+    from rill._conversion import is_tensor
+    from rill._variables import Variable
+    if isinstance(tensor, Variable):
+        return None
+    if not is_tensor(tensor):
+        return tensor  # a value of Python is known
     value = _rill.static_value(tensor)
     if value is None and partial and tensor.op.type == "Pack" and tensor.op.inputs:
         parts = [constant_value(part, partial) for part in tensor.op.inputs]

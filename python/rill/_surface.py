@@ -98,6 +98,8 @@ def members_of(module_name):
         return found
 
     def dir_():
-        return sorted({*vars(sys.modules[module_name]), *names_in(path)})
+        """What is there, not what TensorFlow has: programs ask for each name of a dir()."""
+        module = sys.modules[module_name]
+        return sorted(name for name in {*vars(module), *names_in(path)} if hasattr(module, name))
 
     return getattr_, dir_

@@ -1,7 +1,7 @@
 """What checkpoints of objects ask objects of programs for: their parts, by name."""
 
 from rill import _rill
-from rill._layers import KerasLayer
+from rill._layers import KerasLayer, NoDependency  # noqa: F401
 from rill._module import Module
 from rill._optimizers import Optimizer
 from rill._variables import Variable

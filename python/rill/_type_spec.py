@@ -63,6 +63,16 @@ class TypeSpec:
         return type(self), self._serialize()
 
 
+class BatchableTypeSpec(TypeSpec):
+    """What describes values of which several can be one, with a dimension more."""
+
+    def _batch(self, batch_size):
+        raise NotImplementedError(f"{type(self).__name__}._batch")
+
+    def _unbatch(self):
+        raise NotImplementedError(f"{type(self).__name__}._unbatch")
+
+
 def _fits(a, b):
     if isinstance(a, _rill.TensorShape):
         return a.is_compatible_with(b)

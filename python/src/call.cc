@@ -75,8 +75,22 @@ std::int64_t Call::integer(std::string_view name) const {
   return integer_of((*this)[name], std::string(name).c_str());
 }
 
+namespace {
+
+// Seeds may be as long as Python's integers are: only the rest modulo 2^31 - 1 counts.
+std::int64_t rest_of_seed(nb::handle seed) {
+  const nb::object limit = nb::int_(0x7fffffff);
+  const nb::object rest = nb::steal(PyNumber_Remainder(seed.ptr(), limit.ptr()));
+  if (!rest.is_valid()) throw nb::python_error();
+  return integer_of(rest, "seed");
+}
+
+}  // namespace
+
 std::optional<std::int64_t> Call::optional_integer(std::string_view name) const {
   if (!has(name)) return {};
+  const nb::handle value = (*this)[name];
+  if (name.ends_with("seed") && PyLong_Check(value.ptr())) return rest_of_seed(value);
   return integer(name);
 }
 

@@ -3,6 +3,8 @@
 #include "named_arguments.h"
 #include "rill/api/distributions/classes.h"
 #include "rill/api/distributions/contrib.h"
+#include "rill/api/distributions/contrib_gamma.h"
+#include "rill/api/distributions/contrib_vectors.h"
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/distributions/softened.h"
@@ -67,6 +69,16 @@ MadeDistribution multivariate_normal_diag(const DistributionArguments& a) {
   return std::make_shared<distributions::contrib::MultivariateNormalDiag>(options);
 }
 
+MadeDistribution multivariate_normal_tril(const DistributionArguments& a) {
+  distributions::contrib::MultivariateNormalTriLOptions options;
+  options.loc = a.optional_input("loc");
+  options.scale_tril = a.optional_input("scale_tril");
+  options.validate_args = a.flag("validate_args");
+  options.allow_nan_stats = a.flag("allow_nan_stats");
+  options.name = a.text("name");
+  return std::make_shared<distributions::contrib::MultivariateNormalTriL>(options);
+}
+
 struct DistributionKind {
   const char* name;
   MadeDistribution (*make)(const DistributionArguments& a);
@@ -120,6 +132,25 @@ constexpr DistributionKind kDistributionKinds[] = {
      [](const DistributionArguments& a) -> MadeDistribution {
        return std::make_shared<distributions::StudentT>(a.input("df"), a.input("loc"),
                                                         a.input("scale"), a.options());
+     }},
+    {"Binomial",
+     [](const DistributionArguments& a) -> MadeDistribution {
+       return std::make_shared<distributions::contrib::Binomial>(
+           a.input("total_count"), a.with_probs<distributions::MultinomialOptions>());
+     }},
+    {"Chi2",
+     [](const DistributionArguments& a) {
+       return of_one_parameter<distributions::contrib::Chi2>(a, "df");
+     }},
+    {"InverseGamma",
+     [](const DistributionArguments& a) {
+       return of_two_parameters<distributions::contrib::InverseGamma>(a, "concentration", "rate");
+     }},
+    {"MultivariateNormalTriL", multivariate_normal_tril},
+    {"OneHotCategorical",
+     [](const DistributionArguments& a) -> MadeDistribution {
+       return std::make_shared<distributions::contrib::OneHotCategorical>(
+           a.with_probs<distributions::contrib::OneHotCategoricalOptions>());
      }},
     {"Geometric",
      [](const DistributionArguments& a) -> MadeDistribution {

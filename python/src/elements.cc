@@ -177,6 +177,11 @@ void bind_operation(nb::module_& m) {
   c.def("_add_control_input", [](OperationObject& o, OperationObject& before) {
     building([&] { o.graph->graph->add_control_input(o.node(), before.node()); });
   });
+  c.def("_add_control_inputs", [](OperationObject& o, nb::handle befores) {
+    for (nb::handle before : befores)
+      building(
+          [&] { o.graph->graph->add_control_input(o.node(), operation_object(before).node()); });
+  });
   c.def("_update_input", [](OperationObject& o, int index, TensorObject& tensor) {
     building([&] { o.graph->graph->set_input(o.node(), index, tensor.output); });
   });
@@ -233,6 +238,7 @@ void bind_tensor(nb::module_& m) {
         return run_in_default_session(self, feeds, session, "evaluate tensor using `eval()`");
       },
       nb::arg("feed_dict") = nb::none(), nb::arg("session") = nb::none());
+  c.def("_as_tf_output", [](nb::handle self) { return nb::borrow(self); });
   c.def("experimental_ref",
         [](nb::object self) { return nb::module_::import_("weakref").attr("ref")(self); });
   c.def_prop_ro("_id", [](TensorObject& t) { return t.node().id() + 1; });

@@ -278,6 +278,8 @@ void bind_graph(nb::module_& m) {
   c.def("finalize", [](GraphObject& g) { g.graph->finalize(); });
   c.def("_unsafe_unfinalize", [](GraphObject& g) { g.graph->unsafe_unfinalize(); });
   c.def_prop_ro("finalized", [](GraphObject& g) { return g.graph->finalized(); });
+  // What TensorFlow's C functions take; those that Rill has take the graph itself.
+  c.def_prop_ro("_c_graph", [](nb::handle self) { return nb::borrow(self); });
   c.def_prop_ro("version", [](GraphObject& g) { return g.graph->node_count(); });
   c.def_prop_ro("_last_id", [](GraphObject& g) { return g.graph->node_count(); });
   c.def_prop_rw("seed", graph_seed, set_seed, nb::arg("value").none());

@@ -159,8 +159,14 @@ bool core_after_run(SessionRunHook& self, nb::handle context, nb::handle shown) 
 
 train::HookRef hook_of(nb::handle hook) {
   nb::object core = package::hook_core(hook);
-  if (!core.is_none()) return nb::cast<train::HookRef>(core);
-  return std::make_shared<ProgramHook>(hook);
+  if (core.is_none()) return std::make_shared<ProgramHook>(hook);
+  // The hook asks its object of Python for what it needs, so that one lives as long.
+  struct Both {
+    std::shared_ptr<void> object;
+    train::HookRef core;
+  };
+  auto both = std::make_shared<Both>(keep(hook), nb::cast<train::HookRef>(core));
+  return train::HookRef(both, both->core.get());
 }
 
 std::vector<train::HookRef> hooks_of(nb::handle hooks) {

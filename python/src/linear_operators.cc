@@ -6,6 +6,7 @@
 #include "kept.h"
 #include "operator_kinds.h"
 #include "package.h"
+#include "rill/api/linalg/operator_parts.h"
 #include "rill/api/linalg/operators.h"
 #include "weak_self.h"
 
@@ -345,6 +346,13 @@ linalg::OperatorRef operator_of(nb::handle object) {
 }
 
 void bind_linear_operators(nb::module_& m) {
+  m.def("matrices_with_common_batch", [](nb::handle matrices) {
+    return built({nb::borrow(matrices)}, [&] {
+      std::vector<Output> given;
+      for (const Input& matrix : input_list(matrices, "matrix")) given.push_back(as_tensor(matrix));
+      return linalg::with_common_batch(given);
+    });
+  });
   nb::class_<OperatorObject> c(m, "LinearOperatorCore");
   c.def("__init__", make_native_operator, nb::arg("owner"), nb::arg("kind"), nb::arg("arguments"));
   c.def("__init__", make_plain_operator, nb::arg("owner"), nb::arg("dtype").none(),

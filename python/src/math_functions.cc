@@ -7,6 +7,7 @@
 #include "rill/api/math/search.h"
 #include "rill/api/math/segments.h"
 #include "rill/api/math/sequences.h"
+#include "rill/api/math/squeezable.h"
 #include "rill/api/metrics/confusion_matrix.h"
 #include "rill/api/sparse/sparse_facts.h"
 #include "rows.h"
@@ -193,6 +194,17 @@ constexpr Function kFunctions[] = {
                                     {}));
      },
      "How often each label was predicted as each class."},
+    {"__internal__.math.remove_squeezable_dimensions(labels, predictions, expected_rank_diff=0, "
+     "name=None)",
+     [](const Call& call) {
+       const LabelsAndPredictions both = remove_squeezable_dimensions(
+           call.input("labels"), call.input("predictions"),
+           {.expected_rank_diff = static_cast<int>(call.integer("expected_rank_diff")),
+            .name = call.name()},
+           {});
+       return nb::object(nb::make_tuple(give(both.labels), give(both.predictions)));
+     },
+     "Labels and predictions without a last dimension of 1 that the other does not have."},
     {"math.bincount(arr, weights=None, minlength=None, maxlength=None, dtype=tf.int32)",
      [](const Call& call) {
        return give(bincount(call.input("arr"),

@@ -24,6 +24,7 @@
 #include "functions.h"
 #include "gradient_tools.h"
 #include "gradients.h"
+#include "graph_editor.h"
 #include "graph_util.h"
 #include "heads.h"
 #include "hooks.h"
@@ -92,6 +93,7 @@ NB_MODULE(_rill, m) {
   bind_basic_ops(m);
   bind_static_values(m);
   bind_graph_util(m);
+  bind_graph_editor(m);
   bind_graph_transforms(m);
   bind_raw_ops(m);
   bind_variables(m);

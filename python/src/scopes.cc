@@ -162,8 +162,9 @@ nb::object scope_context(nb::object graph, std::function<Scope(const Scope&)> ch
 
 namespace {
 
-// Tells an object that passes for an operation on which device one would be made here. A node of
-// no program is put there in its place.
+// Tells an object that passes for an operation on which device one would be made here, if the
+// program names one. A node of no program is put there in its place. Objects written for versions
+// before 1.15 have _set_device alone.
 void apply_device_functions(GraphObject& graph, nb::handle op) {
   static auto& scratch = *new std::shared_ptr<Graph>(make_graph());
   static Node& node = Scope(*scratch).add("NoOp", {});
@@ -171,7 +172,9 @@ void apply_device_functions(GraphObject& graph, nb::handle op) {
     scratch->set_device(node, "");
     scope_of(graph.graph).put_on_devices(node);
   });
-  op.attr("_set_device")(node.device());
+  if (node.device().empty()) return;
+  const bool has_string = nb::hasattr(op, "_set_device_from_string");
+  op.attr(has_string ? "_set_device_from_string" : "_set_device")(node.device());
 }
 
 }  // namespace

@@ -27,9 +27,12 @@ void FlowContext::know_everywhere(Output value) {
     context->know(value);
 }
 
+// A branch may return what a loop in it made: the loop around the branch then reads it, too.
 void FlowContext::leave(std::span<const Output> results) const {
-  if (outer_ == nullptr) return;
-  for (const Output& result : results) outer_->know(result);
+  for (FlowContext* around = outer_; around != nullptr; around = around->outer_) {
+    for (const Output& result : results) around->know(result);
+    if (around->is_loop()) break;
+  }
 }
 
 Output FlowContext::stand_in_for(Output value) const {

@@ -116,6 +116,22 @@ def program_while_invariants():
     return {"r": r, "shape": str(r[1].shape)}
 
 
+def _doubled(x, times):
+    return tf.while_loop(lambda i, y: tf.less(i, times), lambda i, y: (i + 1, y * 2.0), [0, x])[1]
+
+
+def program_branch_returns_what_its_loop_made():
+    """A loop around a branch around a loop, and a branch around these."""
+    x, yes = tf.constant(1.5), tf.constant(True)
+
+    def body(i, y):
+        return i + 1, tf.cond(yes, lambda: _doubled(y, 3), lambda: y)
+
+    def loop():
+        return tf.while_loop(lambda i, y: tf.less(i, 2), body, [0, x])[1]
+    return {"r": tf.cond(yes, loop, lambda: x)}
+
+
 def program_while_back_prop_false():
     x = tf.constant(2.0)
     r = tf.while_loop(lambda i, y: tf.less(i, 3), lambda i, y: (i + 1, y * x), [0, 1.0], back_prop=False)

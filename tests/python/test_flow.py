@@ -118,6 +118,18 @@ def test_structures_come_back():
         assert sess.run(limited) == [4, {"a": 16}]
 
 
+def test_gradient_of_a_loop_in_a_branch_in_a_loop():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, yes = tf.constant(1.5), tf.placeholder_with_default(True, [])
+
+        def doubled(y):
+            return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [0, y])[1]
+        result = tf.while_loop(lambda i, y: i < 2,
+                               lambda i, y: (i + 1, tf.cond(yes, lambda: doubled(y), lambda: y)), [0, x])[1]
+        assert session.run([result, tf.gradients(result, x)[0]]) == [96, 64]
+        assert session.run(result, {yes: False}) == 1.5
+
+
 def test_gradient_errors(x):
     _, s = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * x), (0, x))
     g = tf.gradients(s, x)

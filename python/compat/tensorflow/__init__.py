@@ -4,10 +4,10 @@ import sys as _sys
 
 import rill as _rill
 from rill import _compat_protos
-from rill.version import VERSION
+from rill.version import GIT_VERSION, VERSION
 
 globals().update({name: value for name, value in vars(_rill).items() if not name.startswith("_")})
-__version__ = VERSION
+__version__, __git_version__ = VERSION, GIT_VERSION
 
 _compat_protos.install()
 

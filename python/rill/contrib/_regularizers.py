@@ -1,6 +1,8 @@
 """tf.contrib.layers' initializers and regularizers."""
 
+import rill
 from rill import _initializers, _rill
+from rill._conversion import is_tensor
 from rill.dtypes import as_dtype, float32
 
 
@@ -38,18 +40,34 @@ def _checked_scale(scale):
     return float(scale)
 
 
+def _of_tensor(scale, scope, name, penalty):
+    """A regularizer whose scale is decided in the step."""
+    def regularizer(weights):
+        with rill.name_scope(scope, name, [weights]) as inner:
+            factor = rill.convert_to_tensor(scale, weights.dtype.base_dtype, name="scale")
+            return rill.multiply(factor, penalty(weights), name=inner)
+
+    return regularizer
+
+
 def l1_regularizer(scale, scope=None):
     """scale * the sum of the weights' sizes."""
+    if is_tensor(scale):
+        return _of_tensor(scale, scope, "l1_regularizer", lambda weights: rill.reduce_sum(rill.abs(weights)))
     return _rill.contrib_regularizer("l1", _checked_scale(scale), 0.0, scope or "")
 
 
 def l2_regularizer(scale, scope=None):
     """scale * half the sum of the weights' squares."""
+    if is_tensor(scale):
+        return _of_tensor(scale, scope, "l2_regularizer", lambda weights: rill.nn.l2_loss(weights))
     return _rill.contrib_regularizer("l2", _checked_scale(scale), 0.0, scope or "")
 
 
 def l1_l2_regularizer(scale_l1=1.0, scale_l2=1.0, scope=None):
     """Both."""
+    if is_tensor(scale_l1) or is_tensor(scale_l2):
+        return sum_regularizer([l1_regularizer(scale_l1), l2_regularizer(scale_l2)], scope or "l1_l2_regularizer")
     for scale in (scale_l1, scale_l2):
         _checked_scale(scale)
     return _rill.contrib_regularizer("l1_l2", scale_l1, scale_l2, scope or "")

@@ -1,11 +1,54 @@
 """tf.contrib.distributions: tf.distributions, and distributions that TensorFlow kept outside of it."""
 
-from rill import _distributions
+from rill import _distributions, _rill
 from rill._distributions import _LocationScale, _native_kl, _tensor
 from rill.distributions import (  # noqa: F401
     FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Bernoulli, Beta, Categorical, Dirichlet, DirichletMultinomial,
     Distribution, Exponential, Gamma, Laplace, Multinomial, Normal, RegisterKL, ReparameterizationType, StudentT,
     Uniform, kl_divergence)
+
+
+class Binomial(Distribution):
+    """How many of some trials succeed."""
+
+    def __init__(self, total_count, logits=None, probs=None, validate_args=False, allow_nan_stats=True,
+                 name="Binomial"):
+        self._start("Binomial", locals())
+
+    total_count = _tensor("total_count", "The number of trials.")
+    logits = _tensor("logits", "The logarithm of the odds of success.")
+    probs = _tensor("probs", "The probability of success.")
+
+
+class Chi2(Gamma):
+    """The sum of squares of standard normal numbers."""
+
+    _shaped = ("df",)
+
+    def __init__(self, df, validate_args=False, allow_nan_stats=True, name="Chi2"):
+        self._start("Chi2", locals())
+
+    df = _tensor("df", "How many numbers are added.")
+
+
+class InverseGamma(Distribution):
+    """1 / x of a Gamma-distributed x."""
+
+    _shaped = ("concentration", "rate")
+
+    def __init__(self, concentration, rate, validate_args=False, allow_nan_stats=True, name="InverseGamma"):
+        self._start("InverseGamma", locals())
+
+    concentration = _tensor("concentration", "The shape parameter.")
+    rate = _tensor("rate", "The inverse scale parameter.")
+
+
+class TransformedDistribution(Distribution):
+    """A distribution of values that a bijector makes of another's: Rill has no bijectors."""
+
+    def __init__(self, distribution, bijector=None, batch_shape=None, event_shape=None, validate_args=False, name=None):
+        raise NotImplementedError("tf.contrib.distributions.TransformedDistribution needs bijectors, which Rill does not "
+                                  "have")
 
 
 class Geometric(Distribution):
@@ -41,6 +84,38 @@ class MultivariateNormalDiag(Distribution):
         """The widths, as a linear operator."""
         from rill.linalg import LinearOperatorDiag
         return LinearOperatorDiag(self._core.parameter("scale_diag"), is_non_singular=True)
+
+
+class MultivariateNormalTriL(Distribution):
+    """Normal vectors whose covariance is the square of a triangular matrix."""
+
+    def __init__(self, loc=None, scale_tril=None, validate_args=False, allow_nan_stats=True,
+                 name="MultivariateNormalTriL"):
+        self._start("MultivariateNormalTriL", locals())
+
+    loc = _tensor("loc", "The middle.")
+
+    @property
+    def scale(self):
+        """The triangular matrix, as a linear operator."""
+        from rill.linalg import LinearOperatorLowerTriangular
+        return LinearOperatorLowerTriangular(self._core.parameter("scale_tril"), is_non_singular=True)
+
+
+class OneHotCategorical(Distribution):
+    """Classes, as vectors with a 1 in their place."""
+
+    def __init__(self, logits=None, probs=None, dtype=_rill.int32, validate_args=False, allow_nan_stats=True,
+                 name="OneHotCategorical"):
+        self._start("OneHotCategorical", locals())
+
+    logits = _tensor("logits", "The logarithms of the odds of classes.")
+    probs = _tensor("probs", "The probabilities of classes.")
+
+    @property
+    def event_size(self):
+        """How many classes there are."""
+        return self.event_shape_tensor()[0]
 
 
 class Poisson(Distribution):

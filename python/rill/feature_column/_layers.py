@@ -19,6 +19,18 @@ class StateManager:
         """The variable that was made."""
         raise NotImplementedError("StateManager.get_var")
 
+    def add_resource(self, feature_column, name, resource):
+        """Keeps a value that is neither a variable nor a tensor."""
+        raise NotImplementedError("StateManager.add_resource")
+
+    def has_resource(self, feature_column, name):
+        """Whether there is such a value."""
+        raise NotImplementedError("StateManager.has_resource")
+
+    def get_resource(self, feature_column, name):
+        """The value that was kept."""
+        raise NotImplementedError("StateManager.get_resource")
+
 
 class _StateManagerImpl(StateManager):
     """Variables that belong to a layer."""
@@ -26,20 +38,6 @@ class _StateManagerImpl(StateManager):
     def __init__(self, layer, trainable):
         self._layer, self._trainable = layer, trainable
         self._variables, self._resources = {}, {}
-
-    def add_resource(self, feature_column, name, resource):
-        """Keeps something else of a column, such as a table."""
-        self._resources[feature_column, name] = resource
-
-    def has_resource(self, feature_column, name):
-        """Whether it is kept."""
-        return (feature_column, name) in self._resources
-
-    def get_resource(self, feature_column, name):
-        """What was kept."""
-        if (feature_column, name) not in self._resources:
-            raise ValueError("Resource does not exist.")
-        return self._resources[feature_column, name]
 
     def create_variable(self, feature_column, name, shape, dtype=None, trainable=True, use_resource=True,
                         initializer=None):
@@ -60,6 +58,20 @@ class _StateManagerImpl(StateManager):
         if (feature_column, name) not in self._variables:
             raise ValueError("Variable does not exist.")
         return self._variables[feature_column, name]
+
+    def add_resource(self, feature_column, name, resource):
+        """Keeps a value that is neither a variable nor a tensor."""
+        self._resources[feature_column, name] = resource
+
+    def has_resource(self, feature_column, name):
+        """Whether there is such a value."""
+        return (feature_column, name) in self._resources
+
+    def get_resource(self, feature_column, name):
+        """The value that was kept."""
+        if not self.has_resource(feature_column, name):
+            raise ValueError("Resource does not exist.")
+        return self._resources[feature_column, name]
 
 
 class _FeaturesLayer(KerasLayer):
