@@ -150,9 +150,10 @@ def test_constraints_are_those_of_the_program():
         layer = make(2, kernel_constraint=positive)
         layer(tf.ones([1, 2]))
         assert layer.kernel.constraint is positive and layer.bias.constraint is None
-    layer = K.Dense(2, kernel_constraint="non_neg")
-    layer(tf.ones([1, 2]))
-    assert layer.kernel.constraint is layer.kernel_constraint
+    for _ in range(2):  # built without a name scope, the second kernel is called "kernel_1"
+        layer = K.Dense(2, kernel_constraint="non_neg")
+        layer.build((None, 2))
+        assert layer.kernel.constraint is layer.kernel_constraint
 
 
 @pytest.mark.parametrize("training", [0, 1, np.bool_(True)])

@@ -1,6 +1,7 @@
 """What the classes of tf.keras.layers share: their settings are the arguments of their constructors."""
 
 import inspect
+import re
 
 from rill import _nest
 from rill._layer_call import native
@@ -94,7 +95,10 @@ class Configured(KerasLayer):
     def build(self, input_shape):
         """Makes the variables."""
         super().build(input_shape)
-        made = {variable.name.split("/")[-1].split(":")[0]: variable for variable in self._core.weights()}
+        made = {}
+        for variable in self._core.weights():
+            name = variable.name.split("/")[-1].split(":")[0]  # "kernel_1" where another layer has "kernel"
+            made[name if name in self._weight_names else re.sub(r"_\d+$", "", name)] = variable
         for name in self._weight_names:
             object.__setattr__(self, name, made.get(name))
 

@@ -112,6 +112,18 @@ Attention::Attention(std::string class_name, LayerOptions options)
   supports_masking = true;
 }
 
+namespace {
+
+void need_query_and_value(const std::string& class_name, std::size_t count) {
+  require(count == 2 || count == 3, class_name, " layer must be called on a list of inputs. ",
+          class_name,
+          " layer accepts inputs list of length 2 or 3, namely [query, value] or [query, value, "
+          "key]. Given length: ",
+          count);
+}
+
+}  // namespace
+
 void Attention::build_all(const std::vector<PartialShape>&) {
   if (s.use_scale) scale = add("scale", PartialShape::scalar(), {}, ones_initializer());
 }
@@ -123,11 +135,7 @@ Output Attention::scores(Output query, Output key) {
 
 std::vector<Output> Attention::call_all(const std::vector<Output>& inputs,
                                         const CallArguments& arguments) {
-  require(inputs.size() == 2 || inputs.size() == 3, class_name(),
-          " layer must be called on a list of inputs. ", class_name(),
-          " layer accepts inputs list of length 2 or 3, namely [query, value] or [query, value, "
-          "key]. Given length: ",
-          inputs.size());
+  need_query_and_value(class_name(), inputs.size());
   require(arguments.masks.size() != 1 && arguments.masks.size() <= 3, class_name(),
           " layer mask must be a list of length 2, namely [query_mask, value_mask]. Given length: ",
           arguments.masks.size());
@@ -152,6 +160,7 @@ std::vector<Output> Attention::compute_masks(const std::vector<Output>&,
 }
 
 void AdditiveAttention::build_all(const std::vector<PartialShape>& inputs) {
+  need_query_and_value(class_name(), inputs.size());
   const PartialShape& value = inputs.at(1);
   need_at_least(value, 1);
   if (s.use_scale)
