@@ -63,7 +63,8 @@ def test_names_that_are_not_there_are_told(checker):
     "tf.keras.utils.plot_model(1)", "tf.pack([1])", "tf.train.SummaryWriter('x')"])
 def test_what_fails_when_it_is_called_is_told(checker, line):
     [(status, why)] = verdicts(checker, "import tensorflow as tf\n" + line).values()
-    assert status != compare.SAME and why
+    ran = subprocess.run([ROOT / "bin" / "rill", "run", "-c", "import tensorflow as tf\n" + line], capture_output=True)
+    assert (status == compare.SAME) == (ran.returncode == 0) == (not why), (status, why, ran.stderr)
 
 
 def test_a_programs_own_names_are_left_alone(checker):
