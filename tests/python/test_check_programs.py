@@ -92,9 +92,8 @@ def test_missing_names_do_not_mislead():
         done = subprocess.run([ROOT / "bin" / "rill", "run", "-c", "import tensorflow as tf\n" + text],
                               capture_output=True, text=True)
         return done.stderr.strip().splitlines()[-1]
-    assert said("tf.train.Server") == \
-        "AttributeError: module 'tensorflow.train' has no attribute 'Server': Rill does not have it yet"
-    assert said("tf.contrib.eager").endswith("'eager': Rill does not have it yet")
+    for absent in sorted(absent_names())[::400]:  # some of them
+        assert said(absent).endswith("': Rill does not have it yet"), absent
     assert said("tf.pack").endswith(
         "it is tf.stack since TensorFlow 1.0 (`rill upgrade` rewrites programs that were written for older ones)")
     assert "tf.summary.FileWriter since" in said("tf.train.SummaryWriter('x')")
