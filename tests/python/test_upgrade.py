@@ -132,7 +132,7 @@ def test_a_program_runs_afterwards(tmp_path):
     assert done.returncode == 0 and done.stdout == "" and f"{path}:4: tf.pack is tf.stack" in done.stderr
     assert path.stat().st_mode & 0o777 == 0o754 and [p.name for p in tmp_path.iterdir()] == ["old.py"]
     ran = rill("run", path)
-    assert (ran.returncode, ran.stdout) == (0, "2.5665\n"), ran.stderr
+    assert (ran.returncode, ran.stdout) == (0, "1.7832\n"), ran.stderr
     assert rill("check", path).returncode == 0
     assert rill("upgrade", path).stdout == path.read_text()
 
