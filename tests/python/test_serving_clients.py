@@ -98,3 +98,16 @@ def test_every_service_has_its_module():
     assert hasattr(session_service_pb2_grpc, "SessionServiceStub")
     with pytest.raises(ImportError):
         from tensorflow_serving.apis import predict_pb2_grpc  # noqa: F401
+
+
+def test_a_directory_that_is_not_there_is_told_at_once(server):
+    from tensorflow_serving.apis import model_management_pb2, model_service_pb2_grpc
+    request = model_management_pb2.ReloadConfigRequest()
+    request.config.model_config_list.config.add(name="other", base_path="/nowhere/other",
+                                                model_platform="tensorflow")
+    with grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel:
+        stub = model_service_pb2_grpc.ModelServiceStub(channel)
+        with pytest.raises(grpc.RpcError, match="Could not find base path /nowhere/other for servable other") as caught:
+            stub.HandleReloadConfigRequest(request, 20.0)
+        assert caught.value.code() == grpc.StatusCode.NOT_FOUND
+    assert server.request("GET", "/v1/models/predict")[0] == 200  # what was there serves on
