@@ -43,7 +43,9 @@ if(TARGET rill_command)
   set_target_properties(rill_command PROPERTIES BUILD_WITH_INSTALL_RPATH ON
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/${built}")
   install(TARGETS rill_command)
-  install(FILES ${RILL_BIN_DIR}/tensorflow_model_server DESTINATION ${CMAKE_INSTALL_BINDIR})
+  foreach(name tensorflow_model_server freeze_graph)  # the others are written in Python
+    install(FILES ${RILL_BIN_DIR}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endforeach()
 endif()
 
 install(FILES ${fact_tables} DESTINATION ${CMAKE_INSTALL_DATADIR}/rill/facts)

@@ -72,8 +72,12 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
   target_compile_definitions(rill_command PRIVATE RILL_VERSION="${PROJECT_VERSION}")
   set_target_properties(rill_command PROPERTIES OUTPUT_NAME rill
     RUNTIME_OUTPUT_DIRECTORY ${RILL_BIN_DIR})
-  add_custom_command(TARGET rill_command POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink rill
-    ${RILL_BIN_DIR}/tensorflow_model_server VERBATIM)
+  # TensorFlow's programs (rill/cli/program_names.cc).
+  foreach(name tensorflow_model_server freeze_graph saved_model_cli import_pb_to_tensorboard
+          inspect_checkpoint optimize_for_inference strip_unused transform_graph)
+    add_custom_command(TARGET rill_command POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+      rill ${RILL_BIN_DIR}/${name} VERBATIM)
+  endforeach()
 endif()
 
 # Writes the committed files that follow from the op declarations; run by `./do gen`. It links nothing

@@ -1,6 +1,6 @@
 // Builds on a trained network: keeps all of it but the last layer, and trains a new one for one's
-// own pictures. The Python twin, retrain.py, says more about it; both take the same flags and keep
-// the same files.
+// own pictures. The Python twin, retrain.py, says more about it; both take the same flags, but for
+// --architecture and --model_dir, and keep the same files.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

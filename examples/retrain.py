@@ -14,6 +14,8 @@ import tensorflow as tf
 flags = tf.flags
 flags.DEFINE_string("image_dir", "", "folders of JPEG files, one for each class")
 flags.DEFINE_string("trunk", "", "a SavedModel, or a frozen graph (.pb)")
+flags.DEFINE_string("architecture", "", "a well-known trunk instead: inception_v3, or mobilenet_1.0_224 and its like")
+flags.DEFINE_string("model_dir", "", "where the graph of --architecture lies")
 flags.DEFINE_string("input_layer", "", "the trunk's tensor for pictures; else its only placeholder")
 flags.DEFINE_string("bottleneck_layer", "", "the trunk's tensor to build on; else its last one")
 flags.DEFINE_float("input_mean", 127.5, "taken from each pixel")
@@ -64,6 +66,24 @@ def list_pictures():
     return labels, pictures
 
 
+def well_known_trunk():
+    """Sets the flags for the trunk that --architecture names and whose graph lies in --model_dir."""
+    if FLAGS.architecture == "inception_v3":
+        file, layers, size, mean = "classify_image_graph_def.pb", ("Mul:0", "pool_3/_reshape:0"), 299, 128.0
+    elif FLAGS.architecture.startswith("mobilenet_"):
+        file, layers, mean = "frozen_graph.pb", ("input:0", "MobilenetV1/Predictions/Reshape:0"), 127.5
+        size = int(FLAGS.architecture.split("_")[-1])
+    else:
+        raise SystemExit(f"--architecture={FLAGS.architecture} is not known; --trunk takes any SavedModel or graph")
+    FLAGS.trunk = os.path.join(FLAGS.model_dir, file)
+    if not os.path.exists(FLAGS.trunk):
+        raise SystemExit(f"--architecture={FLAGS.architecture} needs {file} in --model_dir={FLAGS.model_dir}")
+    FLAGS.input_layer = FLAGS.input_layer or layers[0]
+    FLAGS.bottleneck_layer = FLAGS.bottleneck_layer or layers[1]
+    FLAGS.input_mean = FLAGS.input_std = mean
+    return size
+
+
 def import_trunk():
     """The trunk in the default graph, its variables turned to constants: its input and its vector."""
     if os.path.isdir(FLAGS.trunk):
@@ -84,11 +104,12 @@ def import_trunk():
     return tf.import_graph_def(definition, name="", return_elements=[source, vector])
 
 
-def add_decoding(source):
-    """Bytes of a JPEG file, and the picture as the trunk takes it."""
-    height, width = source.shape[1].value, source.shape[2].value
+def add_decoding(source, size):
+    """Bytes of a JPEG file, and the picture as the trunk takes it; `size` where the trunk does not say it."""
+    _, height, width, channels = source.shape.as_list() if source.shape.ndims == 4 else (None, None, None, 3)
+    height, width = height or size, width or size
     jpeg = tf.placeholder(tf.string, name="DecodeJPGInput")
-    decoded = tf.image.decode_jpeg(jpeg, channels=source.shape[3].value)
+    decoded = tf.image.decode_jpeg(jpeg, channels=channels)
     resized = tf.image.resize_bilinear(tf.expand_dims(tf.cast(decoded, tf.float32), 0), [height, width])
     return jpeg, (resized - FLAGS.input_mean) / FLAGS.input_std
 
@@ -177,9 +198,14 @@ def export(sess, source, result, labels):
 
 
 def main(_):
+    if not FLAGS.image_dir or not os.path.isdir(FLAGS.image_dir):
+        raise SystemExit("--image_dir must name a folder with one folder of pictures for each class")
+    size = well_known_trunk() if FLAGS.architecture and not FLAGS.trunk else None
+    if not os.path.exists(FLAGS.trunk):
+        raise SystemExit(f"--trunk={FLAGS.trunk} is not there: a SavedModel or a frozen graph to build on")
     labels, pictures = list_pictures()
     source, vector = import_trunk()
-    jpeg, decoded = add_decoding(source)
+    jpeg, decoded = add_decoding(source, size)
     head = add_head(vector, len(labels))
     step = tf.train.GradientDescentOptimizer(FLAGS.learning_rate).minimize(head[3])
     with tf.Session() as sess:

@@ -74,6 +74,7 @@
 #include "rill/api/io/tf_record.h"
 #include "rill/api/io/write_graph.h"
 #include "rill/api/keras/feature_layers.h"
+#include "rill/api/keras/get_file.h"
 #include "rill/api/keras/model.h"
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/layers/contrib_embedding.h"

@@ -145,6 +145,8 @@ def _same_default(wanted, ours):
         return wanted.default is None or _same_object(wanted.default, ours)
     if isinstance(wanted.value, float) and isinstance(ours.value, float):
         return _as_attribute(wanted.value) == _as_attribute(ours.value)
+    if isinstance(ours.value, str) and ours.value == wanted.default:
+        return True  # the table has texts that look like Python without their quotes: {}
     try:
         return bool(wanted.value == ours.value) or list(wanted.value) == list(ours.value)
     except (TypeError, ValueError):

@@ -5,102 +5,16 @@ called on values, such as `tensor.eval()`, cannot be told from the text.
 """
 
 import argparse
-import ast
-import dataclasses
 import importlib
 import json
 import sys
+import types
 
+from rill import _absent, _refusals
 from rill import _api_compare as compare
+from rill._check_uses import uses_in
 
-_ROOTS = ("tensorflow.compat.v1", "tensorflow")
 UNKNOWN = "unknown"  # neither TensorFlow's table of names nor Rill has it
-
-
-@dataclasses.dataclass(frozen=True)
-class Use:
-    """A name of TensorFlow at a place of a program, and the keywords it is called with."""
-
-    path: str  # "tf.nn.relu", or "tensorflow.python.ops.math_ops.add"
-    line: int
-    keywords: tuple = ()
-
-
-def _public(path):
-    """tensorflow.nn.relu is tf.nn.relu; what lies in packages that are not public keeps its name."""
-    for root in _ROOTS:
-        if path == root or path.startswith(root + "."):
-            rest = path[len(root):]
-            if not rest.startswith((".python.", ".contrib", ".core.")) and rest != ".python":
-                return "tf" + rest
-    return path
-
-
-class _Reader(ast.NodeVisitor):
-    """Collects the uses in a module's text."""
-
-    def __init__(self):
-        self.names = {}  # what the program's names stand for
-        self.uses = []
-
-    def visit_Import(self, node):
-        for item in node.names:
-            if item.name.partition(".")[0] != "tensorflow":
-                continue
-            if item.asname:
-                self.names[item.asname] = item.name
-            else:
-                self.names["tensorflow"] = "tensorflow"
-            if "." in item.name:
-                self.uses.append(Use(_public(item.name), node.lineno))
-
-    def visit_ImportFrom(self, node):
-        if node.level or (node.module or "").partition(".")[0] != "tensorflow":
-            return
-        for item in node.names:
-            path = f"{node.module}.{item.name}"
-            if item.name != "*":
-                self.names[item.asname or item.name] = path
-                self.uses.append(Use(_public(path), node.lineno))
-
-    def path_of(self, node):
-        """The dotted path of an expression, or None."""
-        if isinstance(node, ast.Name):
-            return self.names.get(node.id)
-        if isinstance(node, ast.Attribute):
-            owner = self.path_of(node.value)
-            return None if owner is None else f"{owner}.{node.attr}"
-        return None
-
-    def visit_Assign(self, node):
-        path = self.path_of(node.value)
-        if path is not None and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            self.names[node.targets[0].id] = path
-        self.generic_visit(node)
-
-    def visit_Call(self, node):
-        path = self.path_of(node.func)
-        if path is None:
-            self.generic_visit(node)
-            return
-        keywords = tuple(keyword.arg for keyword in node.keywords if keyword.arg)
-        self.uses.append(Use(_public(path), node.lineno, keywords))
-        for child in (*node.args, *node.keywords):
-            self.visit(child)
-
-    def visit_Attribute(self, node):
-        path = self.path_of(node)
-        if path is None:
-            self.generic_visit(node)
-        else:
-            self.uses.append(Use(_public(path), node.lineno))
-
-
-def uses_in(text, file="<program>"):
-    """All uses in the order of their lines."""
-    reader = _Reader()
-    reader.visit(ast.parse(text, file))
-    return sorted(reader.uses, key=lambda use: (use.line, use.path))
 
 
 class Checker:
@@ -114,16 +28,27 @@ class Checker:
         """(status, why); what goes beyond a known symbol, such as FLAGS.steps, counts as that symbol."""
         if not use.path.startswith("tf.") and use.path != "tf":
             return self._check_private(use)
-        symbol = use.path
-        while symbol not in self.facts and symbol != "tf":
-            owner = symbol.rpartition(".")[0]
-            if self.facts.get(owner, self.facts["tf"]).kind == "module":
-                return self._check_unlisted(symbol)
-            symbol = owner
+        symbol = self._longest_known(use.path)
+        if symbol == use.path or self.facts[symbol].kind != "module":
+            return self._check_known(use, symbol)
+        name = use.path.removeprefix(symbol + ".").partition(".")[0]
+        return self._check_unlisted(f"{symbol}.{name}")
+
+    def _longest_known(self, path):
+        while path not in self.facts:
+            path = path.rpartition(".")[0]
+        return path
+
+    def _check_known(self, use, symbol):
         if self.facts[symbol].kind == "module":
             return (compare.SAME, "") if self._is_there(symbol) else (compare.MISSING, "")
         finding = self.comparison.look_at(self.facts[symbol])
-        if finding.status == compare.MISSING or symbol != use.path:
+        if finding.status == compare.MISSING:
+            return finding.status, finding.why
+        refusal = _refusals.refusal_of(self.comparison.find(symbol))
+        if refusal is not None:
+            return compare.MISSING, refusal
+        if symbol != use.path:
             return finding.status, finding.why
         return self._check_call(use, finding)
 
@@ -137,7 +62,8 @@ class Checker:
     def _check_unlisted(self, symbol):
         if self._is_there(symbol):
             return compare.SAME, ""
-        return UNKNOWN, "not a public name of TensorFlow 1.15"
+        new = _absent.old_names().get(symbol.removeprefix("tf."))
+        return UNKNOWN, f"it is tf.{new} since TensorFlow 1.0" if new else "not a public name of TensorFlow 1.15"
 
     def _check_call(self, use, finding):
         """A signature that differs matters to a call only by the keywords it uses."""
@@ -151,22 +77,26 @@ class Checker:
 
     @staticmethod
     def _check_private(use):
-        """Modules of `tensorflow` below python, contrib and core: there if they can be imported."""
+        """Modules of `tensorflow` below python, contrib, core and examples: there if they can be imported."""
         parts = use.path.split(".")
-        found = None
-        for end in range(1, len(parts) + 1):
+        found = importlib.import_module(parts[0])
+        for end in range(2, len(parts) + 1):
             try:
-                found = importlib.import_module(".".join(parts[:end]))
-            except ImportError:
-                for name in parts[end - 1:]:
-                    try:
-                        found = getattr(found, name)
-                    except (AttributeError, NotImplementedError) as error:
-                        return compare.MISSING, str(error)
-                    if not hasattr(found, "__path__"):
-                        break  # members of what is no module are not looked into
-                break
-        return compare.SAME, ""
+                found = _member(found, ".".join(parts[:end]))
+            except (AttributeError, ImportError, NotImplementedError) as error:
+                return compare.MISSING, str(error)
+            if not isinstance(found, types.ModuleType):
+                break  # members of what is no module are not looked into
+        refusal = _refusals.refusal_of(found)
+        return (compare.SAME, "") if refusal is None else (compare.MISSING, refusal)
+
+
+def _member(owner, path):
+    """What a module has under the last name of a path: a module below it, or a member."""
+    try:
+        return importlib.import_module(path)
+    except ModuleNotFoundError:
+        return getattr(owner, path.rpartition(".")[2])
 
 
 def _report(checker, file):

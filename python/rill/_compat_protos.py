@@ -1,15 +1,26 @@
-"""Makes `import tensorflow.core.framework.graph_pb2` and its like resolve to rill.proto."""
+"""Makes `import tensorflow.core.framework.graph_pb2` and its like resolve to rill.proto, `..._pb2_grpc` to stubs."""
 
 import functools
 import importlib.machinery
 import sys
 
-from rill import proto
+from rill import _service_stubs, proto
 
 
 @functools.cache
 def _modules():
-    return {proto.python_name(path): path for path in proto.paths()}
+    """Names of modules and what makes them: messages, and stubs of services."""
+    made = {proto.python_name(path): functools.partial(_messages, path) for path in proto.paths()}
+    made.update({_service_stubs.python_name(path): functools.partial(_service_stubs.module, path)
+                 for path in proto.paths() if _service_stubs.has_services(path)})
+    return made
+
+
+def _messages(path):
+    found = proto.module(path)
+    if _service_stubs.has_services(path):
+        _service_stubs.add_beta_stubs(found)
+    return found
 
 
 @functools.cache
@@ -32,7 +43,7 @@ class ProtoFinder:
         return None
 
     def create_module(self, spec):
-        return proto.module(_modules()[spec.name]) if spec.name in _modules() else None
+        return _modules()[spec.name]() if spec.name in _modules() else None
 
     def exec_module(self, module):
         pass  # complete once created

@@ -55,6 +55,12 @@ _TOOLS = {
     "saved_model_utils": ("read_saved_model", "get_saved_model_tag_sets", "get_meta_graph_def"),
     "strip_unused_lib": ("strip_unused", "strip_unused_from_files")}
 
+# Modules that are programs, too: what `python -m tensorflow.python.tools.NAME` calls.
+PROGRAMS = {f"python.tools.{name}": f"{module}:{function}" for name, module, function in (
+    ("freeze_graph", "_command", "freeze_graph"), ("saved_model_cli", "_saved_model_cli", "main"),
+    *((name, "_tool_commands", name) for name in (
+        "import_pb_to_tensorboard", "inspect_checkpoint", "optimize_for_inference", "strip_unused")))}
+
 # Where TensorFlow has a function of another signature under the name of an op: the op is not found there.
 OTHER_FUNCTIONS = {
     "python.ops.list_ops": {"tensor_list_concat", "tensor_list_split", "tensor_list_scatter",

@@ -131,6 +131,18 @@ class _TableLoader:
         """Complete once created."""
 
 
+class _ProgramLoader(_TableLoader):
+    """A module of the table that `python -m` runs, too."""
+
+    def __init__(self, place):
+        self._module, _, self._function = place.partition(":")
+
+    def get_code(self, fullname):
+        """What __main__ then executes."""
+        text = f"import sys\nfrom {_PACKAGE}.{self._module} import {self._function}\nsys.exit({self._function}())\n"
+        return compile(text, fullname, "exec")
+
+
 class _ContribLoader(importlib.machinery.SourceFileLoader):
     """Adds to a file of rill.contrib what the table of module paths says of it."""
 
@@ -142,6 +154,13 @@ class _ContribLoader(importlib.machinery.SourceFileLoader):
 
 def _package(fullname, loader):
     return importlib.machinery.ModuleSpec(fullname, loader, is_package=True)
+
+
+def _table_spec(fullname, path):
+    from rill import _module_extras, _module_paths
+    if path in _module_extras.PROGRAMS:  # no package, or Python would look for __main__ in it
+        return importlib.machinery.ModuleSpec(fullname, _ProgramLoader(_module_extras.PROGRAMS[path]))
+    return _package(fullname, _TableLoader()) if _module_paths.knows(path) else None
 
 
 def _contrib_spec(fullname, path):
@@ -178,8 +197,7 @@ class AliasFinder:
         alias = _alias_of(fullname)
         if alias is not None:
             return _package(fullname, _AliasLoader(alias))
-        from rill import _module_paths
-        return _package(fullname, _TableLoader()) if top == _TOP and _module_paths.knows(rest) else None
+        return _table_spec(fullname, rest) if top == _TOP else None
 
 
 class PublicFinder:

@@ -12,7 +12,7 @@ import operator
 import pathlib
 import types
 
-from rill import _module_extras, _refusing, _rill, _surface
+from rill import _absent, _module_extras, _refusing, _rill, _surface
 
 _TOP = "tensorflow"
 
@@ -129,6 +129,11 @@ def _member(path, name):
     return _imported(path, name) if found is None else found
 
 
+def _may_be_tensorflows(path, name):
+    """Of contrib's modules the names are known; whatever else is asked for by such a path, programs of the time have."""
+    return not path.startswith("contrib.") or ".python" in path or name in _contrib_names().get(path, ())
+
+
 def complete(module, path):
     """Gives a module the names of its row and the modules below it; they are looked up when they are asked for."""
     own = vars(module).get("__getattr__")
@@ -143,8 +148,7 @@ def complete(module, path):
         if found is None:
             found = _member(path, name)
         if found is None:
-            raise AttributeError(f"module '{_TOP}.{path}' has no attribute '{name}'"
-                                 + ("" if name.startswith("__") else ": Rill does not have it"))
+            raise _absent.error(f"{_TOP}.{path}", f"{path}.{name}", _may_be_tensorflows(path, name))
         setattr(module, name, found)
         return found
 

@@ -93,8 +93,3 @@ def _infer_state_dtype(explicit_dtype, state):
         raise ValueError("State has tensors of different inferred_dtypes. Unable to infer a single "
                          "representative dtype.")
     return dtypes[0]
-
-
-def _zero_state_tensors(state_size, batch_size, dtype):
-    """The zeros with which a cell of a program begins."""
-    return zero_tensors(state_size, batch_size, dtype, "zeros")

@@ -9,13 +9,7 @@ import sys
 
 import numpy as np
 
-
-def _command():
-    here = os.path.dirname(__file__)
-    for program in (os.path.join(here, "bin", "rill"), os.path.join(here, "..", "..", "bin", "rill")):
-        if os.path.exists(program):
-            return program
-    return "rill"
+from rill import _command
 
 
 def _show(args):
@@ -25,12 +19,12 @@ def _show(args):
             options += [f"--{name}", getattr(args, name)]
     if not options:
         options = ["--tag_sets"]
-    return subprocess.call([_command(), "show", *options, args.dir])
+    return subprocess.call([_command.program(), "show", *options, args.dir])
 
 
 def _scan(args):
     tags = ["--tag_set", args.tag_set] if args.tag_set else []
-    return subprocess.call([_command(), "show", "--scan", *tags, args.dir])
+    return subprocess.call([_command.program(), "show", "--scan", *tags, args.dir])
 
 
 def _pairs(text):

@@ -225,6 +225,9 @@ class Supervisor:
             self.request_stop(error)
         finally:
             try:
+                self.request_stop()
+                if sess is not None and self._coord._only_queue_runners_wait(self._stop_grace_secs):
+                    sess.close()
                 self.stop(close_summary_writer=close_summary_writer)
             finally:
                 with contextlib.suppress(Exception):

@@ -9,7 +9,7 @@ import importlib.util
 import pathlib
 import sys
 
-from rill import _messages, _rill
+from rill import _absent, _messages, _rill
 
 _PACKAGE = __name__.rpartition(".")[0]
 
@@ -91,9 +91,7 @@ def members_of(module_name):
             if found is None and is_package and importlib.util.find_spec(f"{module_name}.{name}"):
                 found = importlib.import_module(f"{module_name}.{name}")  # not in 1.15's list: tf.contrib
         if found is None:
-            known = public in _ALIASES
-            raise AttributeError(f"module '{shown}' has no attribute '{name}'"
-                                 + (": Rill does not have it yet" if known else ""))
+            raise _absent.error(shown, public, public in _ALIASES)
         setattr(sys.modules[module_name], name, found)
         return found
 

@@ -7,6 +7,7 @@
 #include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/train/coordinator.h"
+#include "rill/api/train/waiting_runners.h"
 #include "rill/api/training/session_face.h"
 #include "train_inputs.h"
 
@@ -90,6 +91,8 @@ void bind_coordinator(nb::module_& m) {
         without_lock([&] { self.register_thread(std::move(added)); });
       },
       nb::arg("thread"));
+  c.def("_only_queue_runners_wait", train::only_queue_runners_wait, nb::arg("timeout"),
+        nb::call_guard<WithoutLock>());
   c.def("join", join_threads, nb::arg("threads") = nb::none(),
         nb::arg("stop_grace_period_secs") = 120, nb::arg("ignore_live_threads") = false);
   auto& face = train::session_face();

@@ -4,8 +4,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "class_call.h"
+#include "interpreter_lock.h"
 #include "numpy.h"
 #include "rill/api/applications/applications.h"
+#include "rill/api/keras/get_file.h"
 #include "rill/api/keras/saved_metadata.h"
 #include "rill/api/keras/weights_file.h"
 #include "saver.h"
@@ -68,9 +70,34 @@ nb::list layer_list(const std::vector<keras::LayerWeights>& layers) {
   return all;
 }
 
+// Ctrl-C ends a download; what came of the file is kept.
+std::string fetched_file(const std::string& fname, const std::string& origin,
+                         keras::utils::GetFile options, nb::handle progress) {
+  options.progress = [progress](std::uint64_t done, std::int64_t total) {
+    const WithLock lock;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    progress(done, total);
+  };
+  const WithoutLock release;
+  return keras::utils::get_file(fname, origin, options);
+}
+
 }  // namespace
 
 void bind_keras_files(nb::module_& m) {
+  m.def("keras_get_file", [](const std::string& fname, const std::string& origin, bool untar,
+                             const std::string& file_hash, const std::string& cache_subdir,
+                             const std::string& hash_algorithm, bool extract,
+                             const std::string& cache_dir, nb::handle progress) {
+    return fetched_file(fname, origin,
+                        {.untar = untar,
+                         .file_hash = file_hash,
+                         .cache_subdir = cache_subdir,
+                         .hash_algorithm = hash_algorithm,
+                         .extract = extract,
+                         .cache_dir = cache_dir},
+                        progress);
+  });
   m.def(
       "write_keras_file",
       [](const std::string& path, std::optional<std::string> model_config,

@@ -1,19 +1,14 @@
 // Files that a web server hands out, read by range requests.
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <cstring>
 #include <mutex>
 
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
+#include "rill/base/http_handle.h"
 
 namespace rill {
 namespace {
-
-constexpr long kConnectSeconds = 30;
-constexpr long kStallSeconds = 60;  // without a byte for so long, a server is given up
-constexpr long kMaxRedirects = 10;
 
 // What one request asks for and what came back.
 struct Exchange {
@@ -59,36 +54,14 @@ std::size_t take_header(char* data, std::size_t, std::size_t size, void* context
   return size;
 }
 
-[[noreturn]] void raise_status(const std::string& path, long status) {
-  const Code code = status == 404 || status == 410   ? Code::kNotFound
-                    : status == 401 || status == 403 ? Code::kPermissionDenied
-                    : status == 408 || status == 504 ? Code::kDeadlineExceeded
-                    : status == 429 || status >= 500 ? Code::kUnavailable
-                                                     : Code::kFailedPrecondition;
-  raise(code, path, "; the server answered with status ", status);
-}
-
 class HttpReadable final : public ReadableFile {
  public:
-  explicit HttpReadable(const std::string& path) : ReadableFile(path) {
-    static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-    handle_ = ready == CURLE_OK ? curl_easy_init() : nullptr;
-    if (handle_ == nullptr) raise(Code::kInternal, path, "; libcurl could not be started");
-    curl_easy_setopt(handle_, CURLOPT_URL, path.c_str());
-    curl_easy_setopt(handle_, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(handle_, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(handle_, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(handle_, CURLOPT_MAXREDIRS, kMaxRedirects);
-    curl_easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle_, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
-    curl_easy_setopt(handle_, CURLOPT_LOW_SPEED_LIMIT, 1L);
-    curl_easy_setopt(handle_, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
+  explicit HttpReadable(const std::string& path)
+      : ReadableFile(path), owned_(http_handle(path)), handle_(owned_.get()) {
     curl_easy_setopt(handle_, CURLOPT_FILETIME, 1L);
-    curl_easy_setopt(handle_, CURLOPT_USERAGENT, "rill");
     curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, take_body);
     curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, take_header);
   }
-  ~HttpReadable() override { curl_easy_cleanup(handle_); }
 
   std::size_t read(std::uint64_t offset, std::span<char> out) const override {
     if (out.empty()) return 0;
@@ -126,16 +99,15 @@ class HttpReadable final : public ReadableFile {
     curl_easy_setopt(handle_, CURLOPT_HEADERDATA, exchange);
     const CURLcode result = curl_easy_perform(handle_);
     const bool enough = result == CURLE_WRITE_ERROR && exchange->filled == exchange->out.size();
-    if (result != CURLE_OK && !enough)
-      raise(result == CURLE_OPERATION_TIMEDOUT ? Code::kDeadlineExceeded : Code::kUnavailable,
-            path(), "; ", curl_easy_strerror(result));
+    if (result != CURLE_OK && !enough) raise_http_failure(path(), result);
     const long status = exchange->status();
     const bool beyond_end = status == 416;
-    if (status >= 300 && !beyond_end) raise_status(path(), status);
+    if (status >= 300 && !beyond_end) raise_http_status(path(), status);
   }
 
   mutable std::mutex mutex_;  // one request at a time, over one connection that stays open
-  CURL* handle_;
+  const HttpHandle owned_;
+  CURL* const handle_;
 };
 
 class HttpFiles final : public FileSystem {

@@ -19,7 +19,7 @@ struct Command {
 };
 
 extern const Command kApi, kBench, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun,
-    kServe, kShow, kVersion;
+    kServe, kShow, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

@@ -6,12 +6,14 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/cli/command.h"
+#include "rill/cli/program_names.h"
 
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {&kRun,     &kServe, &kCheck, &kShow, &kFreeze, &kOptimize,
-                                    &kConvert, &kBench, &kApi,   &kOps,  &kConfig, &kVersion};
+const Command* const kCommands[] = {&kRun,    &kServe,    &kCheck,   &kUpgrade, &kShow,
+                                    &kFreeze, &kOptimize, &kConvert, &kBench,   &kApi,
+                                    &kOps,    &kConfig,   &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";
@@ -88,9 +90,11 @@ int dispatch(const std::vector<std::string>& words) {
 }  // namespace rill::cli
 
 int main(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
-  // Under TensorFlow Serving's name it is the model server.
-  if (argc > 0 && rill::base_name(argv[0]) == "tensorflow_model_server")
-    words.insert(words.begin(), "serve");
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  try {
+    if (argc > 0) words = rill::cli::words_for(rill::base_name(argv[0]), std::move(words));
+  } catch (const rill::Error& e) {
+    return rill::cli::complain(e.what(), 1);
+  }
   return rill::cli::dispatch(words);
 }

@@ -29,6 +29,15 @@ std::map<std::string, int, std::less<>> parse_vmodule() {
   return levels;
 }
 
+int min_log_level() {
+  static const int level = [] {
+    long long number = 0;
+    rill::parse_int(environment("TF_CPP_MIN_LOG_LEVEL"), &number);
+    return static_cast<int>(number);
+  }();
+  return level;
+}
+
 std::string_view stem(std::string_view path) {
   path = path.substr(path.rfind('/') + 1);
   return path.substr(0, path.find('.'));
@@ -38,8 +47,9 @@ std::string_view stem(std::string_view path) {
 
 LogMessage::~LogMessage() {
   const auto level = static_cast<rill::LogLevel>(severity_);
-  // Whoever asks for a VLOG level wants to see it.
-  if (!rill::log_enabled(level) && MinVLogLevel() == 0) return;
+  // The program's own words are shown as TensorFlow shows them, which keeps nothing back unless it
+  // is told to; whoever asks for a VLOG level wants to see it.
+  if (severity_ < min_log_level() && MinVLogLevel() == 0) return;
   rill::log_line(level, rill::str_cat(stem(fname_), ":", line_, "] ", text_.str()));
 }
 

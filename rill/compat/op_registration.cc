@@ -89,4 +89,13 @@ void OpRegistry::Export(bool include_internal, OpList* ops) const {
     if (include_internal || !op->name.starts_with("_")) rill::to_proto(*op, ops->add_op());
 }
 
+string OpRegistry::DebugString(bool include_internal) const {
+  OpList ops;
+  Export(include_internal, &ops);
+  string text;
+  for (const OpDef& op : ops.op())
+    text += rill::str_cat(op.name(), ": ", op.ShortDebugString(), "\n");
+  return text;
+}
+
 }  // namespace tensorflow

@@ -1,13 +1,20 @@
+#include <unistd.h>
+
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 
+#include "rill/base/error.h"
+#include "rill/base/farmhash.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/framework/allocator.h"
 #include "tensorflow/core/lib/io/path.h"
 #include "tensorflow/core/lib/strings/numbers.h"
 #include "tensorflow/core/lib/strings/str_util.h"
 #include "tensorflow/core/lib/strings/strcat.h"
 #include "tensorflow/core/lib/strings/stringprintf.h"
+#include "tensorflow/core/platform/fingerprint.h"
 
 namespace tensorflow {
 namespace strings {
@@ -161,6 +168,19 @@ bool ConsumeSuffix(StringPiece* s, StringPiece expected) {
   s->remove_suffix(expected.size());
   return true;
 }
+bool ConsumeNonWhitespace(StringPiece* s, StringPiece* val) {
+  size_t size = 0;
+  while (size < s->size() && std::isspace(static_cast<unsigned char>((*s)[size])) == 0) ++size;
+  *val = s->substr(0, size);
+  s->remove_prefix(size);
+  return size > 0;
+}
+bool ConsumeLeadingDigits(StringPiece* s, uint64* val) {
+  const auto [end, error] = std::from_chars(s->begin(), s->end(), *val);
+  if (error != std::errc()) return false;
+  s->remove_prefix(static_cast<size_t>(end - s->begin()));
+  return true;
+}
 std::vector<std::string> Split(StringPiece text, StringPiece delims) {
   std::vector<std::string> parts;
   if (text.empty()) return parts;
@@ -211,5 +231,26 @@ StringPiece Extension(StringPiece path) {
   return dot == StringPiece::npos ? StringPiece(path.end(), 0) : base.substr(dot + 1);
 }
 
+std::string GetTempFilename(const std::string& extension) {
+  const char* folder = std::getenv("TMPDIR");
+  const std::string end = extension.empty() ? "" : "." + extension;
+  std::string path =
+      JoinPath(folder == nullptr ? "/tmp" : folder, "tmp_file_tensorflow_XXXXXX") + end;
+  const int file = mkstemps(path.data(), static_cast<int>(end.size()));
+  if (file < 0)
+    raise(rill::Code::kUnavailable, "no temporary file can be made in ", Dirname(path).ToString());
+  close(file);
+  return path;
+}
+
 }  // namespace io
+
+uint64 Fingerprint64(StringPiece s) { return rill::farmhash64({s.data(), s.size()}); }
+
+string AllocatorStats::DebugString() const {
+  return rill::str_cat("Limit: ", bytes_limit, "\nInUse: ", bytes_in_use,
+                       "\nMaxInUse: ", peak_bytes_in_use, "\nNumAllocs: ", num_allocs,
+                       "\nMaxAllocSize: ", largest_alloc_size, "\n");
+}
+
 }  // namespace tensorflow

@@ -65,6 +65,22 @@ TEST_F(ServeReload, what_fails_is_named_and_the_rest_serves) {
   EXPECT_TRUE(serves("predict"));
 }
 
+TEST_F(ServeReload, a_directory_that_is_not_there_is_told_and_nothing_changes) {
+  server();
+  const auto before = server().core.config();
+  auto elsewhere = models_.config();
+  elsewhere.mutable_model_config_list()->mutable_config(0)->set_base_path(models_.path("nowhere"));
+  for (const auto& config : {single_model("other", models_.path("nowhere")), elsewhere}) {
+    const std::string error = reload(config);
+    EXPECT_EQ(error.find(str_cat("NotFound: Could not find base path ", models_.path("nowhere"),
+                                 " for servable ")),
+              0u)
+        << error;
+    EXPECT_TRUE(serves("predict"));
+    EXPECT_EQ(server().core.config().DebugString(), before.DebugString());
+  }
+}
+
 TEST_F(ServeReload, waiting_ends_with_the_deadline) {
   auto config = models_.config();
   make_directories(models_.path("empty"));

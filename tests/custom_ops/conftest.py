@@ -23,6 +23,7 @@ def compiler(tmp_path_factory):
     made.start("client.cc", 17, shared=False)
     made.start("wrong_ops.cc", 17)
     made.start("messages.cc", 14, shared=False)
+    made.start("headers.cc", 11, shared=False)
     yield made
     for _, process in made.started.values():
         process.kill()

@@ -1,5 +1,7 @@
 """C++ programs against TensorFlow's client headers."""
 import concurrent.futures
+import os
+import re
 import subprocess
 
 import pytest
@@ -33,6 +35,27 @@ def test_client(compiler):
     done = run(compiler.result("client.cc"))
     assert done.returncode == 0, done.stderr
     assert done.stdout == CLIENT
+
+
+def test_headers_of_the_time(compiler):
+    done = run(compiler.result("headers.cc"))
+    assert done.returncode == 0, done.stderr
+    graph, bits, floats, drawn, prints, lines, *rest = done.stdout.splitlines()
+    assert graph == "x()c()y(x c ^c )1"
+    uniform = tf.raw_ops.RandomUniform(shape=[12], dtype=tf.float32, seed=301, seed2=17)
+    normal = tf.raw_ops.RandomStandardNormal(shape=[12], dtype=tf.float32, seed=301, seed2=17)
+    bucket = tf.strings.to_hash_bucket_fast(["Hello"], 1000003)
+    with tf.Session() as session:  # the same numbers as the ops of a graph draw
+        wanted, gauss, hashed = session.run([uniform, normal, bucket])
+    assert [(int(word) & 0x7fffff) / 2**23 for word in bits.split()] == wanted[:4].tolist()
+    assert [float(word) for word in floats.split()] == pytest.approx([wanted[4], gauss[8]], rel=1e-4)
+    assert drawn == "101" and int(prints.split()[0]) % 1000003 == hashed[0]
+    assert lines == "one|two|three|two 8 16"
+    assert rest == ["1word, rest", "13X is not an allowed activation mode", "1Limit: 0"]
+    assert re.fullmatch(r"I rill: headers:\d+\] said\n", done.stderr)
+    quiet = subprocess.run([compiler.result("headers.cc")], capture_output=True, text=True,
+                           env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "1"})
+    assert quiet.stderr == ""
 
 
 def test_messages(compiler):

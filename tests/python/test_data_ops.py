@@ -274,3 +274,18 @@ def test_parsed_examples_keep_the_batch_size():
         parsed = records.apply(tf.data.experimental.parse_example_dataset(features))
         shapes = {name: shape.as_list() for name, shape in parsed.output_shapes.items()}
         assert shapes == {"a": [count, 2], "s": [count, None]}
+
+
+@pytest.mark.parametrize("given, told", [
+    ({"dense_defaults": [1.0]}, r"Expected len\(dense_defaults\) == len\(dense_keys\) but got: 1 vs. 0"),
+    ({"dense_keys": ["a"]}, r"Expected len\(dense_defaults\) == len\(dense_keys\) but got: 0 vs. 1"),
+    ({"dense_keys": ["a"], "dense_defaults": [1.0]}, r"len\(dense_keys\) != len\(dense_shapes\)"),
+    ({"sparse_keys": ["a"]}, r"len\(sparse_keys\) != len\(sparse_types\)"),
+    ({"sparse_types": [tf.float32]}, r"len\(sparse_keys\) != len\(sparse_types\)")])
+def test_parsing_of_examples_wants_as_many_of_each(given, told):
+    arguments = {"dense_defaults": [], "sparse_keys": [], "dense_keys": [], "sparse_types": [], "dense_shapes": [],
+                 **given}
+    dataset = raw_ops.TensorDataset(components=[[b""]], output_shapes=[[1]])
+    with pytest.raises(ValueError, match=told):
+        raw_ops.ParseExampleDataset(input_dataset=dataset, num_parallel_calls=1, output_types=[tf.float32],
+                                    output_shapes=[[None]], **arguments)

@@ -54,3 +54,42 @@ def test_a_status_is_raised_at_the_end_of_its_block():
 def test_a_class_of_another_kind_has_no_code():
     with pytest.raises(KeyError):
         tf.errors.error_code_from_exception_type(ValueError)
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize("collections, initializer", [
+    (None, "tf.global_variables_initializer()"), (["local_variables"], "tf.local_variables_initializer()"),
+    (["other"], "its initializer, the operation scope/v/Assign")])
+def test_a_variable_without_a_value_says_what_to_run(resource, collections, initializer):
+    with tf.Graph().as_default(), tf.variable_scope("scope", use_resource=resource):
+        v = tf.get_variable("v", [], collections=collections)
+        with tf.Session() as sess, pytest.raises(tf.errors.FailedPreconditionError) as caught:
+            sess.run(v + 1.0)
+    start = "Error while reading resource variable scope/v " if resource \
+        else "Attempting to use uninitialized value scope/v\n"
+    assert caught.value.message.startswith(start)
+    assert caught.value.message.endswith(f"\n\t Run {initializer} in this session first.")
+
+
+def test_a_fetched_variable_and_a_table_say_it_too():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        v = tf.Variable(1.0, name="v")
+        with pytest.raises(tf.errors.FailedPreconditionError, match=r"Run tf.global_variables_initializer\(\)"):
+            sess.run(v)
+        table = tf.contrib.lookup.index_table_from_tensor(["a"])
+        with pytest.raises(tf.errors.FailedPreconditionError, match=r"Run tf.tables_initializer\(\) in this session"):
+            sess.run(table.lookup(tf.constant(["a"])))
+
+
+def test_an_imported_graph_says_it_too():
+    with tf.Graph().as_default():
+        tf.get_variable("v", [2], use_resource=False)
+        meta = tf.train.export_meta_graph()
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.train.import_meta_graph(meta)
+        with pytest.raises(tf.errors.FailedPreconditionError, match="Run tf.global_variables_initializer"):
+            sess.run("v/read:0")
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.import_graph_def(meta.graph_def, name="")
+        with pytest.raises(tf.errors.FailedPreconditionError, match="Run its initializer, the operation v/Assign"):
+            sess.run("v/read:0")

@@ -84,3 +84,16 @@ def test_a_new_last_layer_learns_other_classes(trunk, tmp_path, language, form):
         right += said[0].split()[0] == name
     assert right >= 3
     assert (tmp_path / "model" / "saved_model.pb").exists()
+
+
+@pytest.mark.parametrize("arguments, told", [
+    ((), "--image_dir must name a folder"),
+    (("--image_dir=.",), "--trunk= is not there"),
+    (("--image_dir=.", "--architecture=inception_v3", "--model_dir=/nowhere"),
+     "needs classify_image_graph_def.pb in --model_dir=/nowhere"),
+    (("--image_dir=.", "--architecture=mobilenet_0.50_224", "--model_dir=/nowhere"), "needs frozen_graph.pb in"),
+    (("--image_dir=.", "--architecture=vgg"), "--architecture=vgg is not known; --trunk takes any")])
+def test_retrain_says_what_it_lacks(arguments, told):
+    done = subprocess.run([*programs("python")["retrain"], *arguments], cwd=ROOT / "examples", capture_output=True,
+                          text=True)
+    assert done.returncode == 1 and told in done.stderr and "Traceback" not in done.stderr

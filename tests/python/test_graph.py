@@ -250,3 +250,41 @@ def test_seed(graph):
 
 def test_dtype_pickles():
     assert pickle.loads(pickle.dumps(tf.float32)) is tf.float32
+
+
+def test_graphs_with_nodes_of_tpus_are_loaded():
+    definition = tf.GraphDef()
+    for name in ("a", "b"):
+        node = definition.node.add(name=name, op="Placeholder")
+        node.attr["dtype"].type = tf.float32.as_datatype_enum
+    node.attr["shape"].shape.dim.add(size=2)
+    node = definition.node.add(name="in", op="TPUReplicatedInput", input=["a", "b"])
+    node.attr["N"].i, node.attr["T"].type = 2, tf.float32.as_datatype_enum
+    node = definition.node.add(name="out", op="TPUReplicatedOutput", input=["in"])
+    node.attr["num_replicas"].i, node.attr["T"].type = 3, tf.float32.as_datatype_enum
+    definition.node.add(name="c", op="Identity", input=["a"]).attr["T"].type = tf.float32.as_datatype_enum
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        tf.import_graph_def(definition, name="")
+        assert [t.shape.as_list() for t in graph.get_operation_by_name("out").outputs] == [[2], [2], [2]]
+        assert sess.run("c:0", {"a:0": 5.0}) == 5.0
+        with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.NotFoundError, tf.errors.UnimplementedError),
+                           match="TPUReplicatedInput"):
+            sess.run("out:0", {"a:0": [1.0, 1.0], "b:0": [1.0, 1.0]})
+
+
+def test_a_constant_of_another_type_is_loaded_and_does_not_run():
+    definition = tf.GraphDef()
+    node = definition.node.add(name="c", op="Const")
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto([1, 2], tf.int32))
+    node.attr["dtype"].type = tf.float32.as_datatype_enum
+    definition.node.add(name="sum", op="Neg", input=["c"]).attr["T"].type = tf.float32.as_datatype_enum
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        tf.import_graph_def(definition, name="")
+        constant = graph.get_tensor_by_name("c:0")
+        assert constant.dtype == tf.float32 and constant.shape.as_list() == [2]
+        for fetched in ("c:0", "sum:0"):
+            with pytest.raises(tf.errors.InvalidArgumentError,
+                               match=r"Type mismatch between value \(int32\) and dtype \(float\)"):
+                sess.run(fetched)
+        reshaped = tf.reshape(tf.ones([2]), tf.cast(constant, tf.int32))  # nobody is misled by its value
+        assert reshaped.dtype == tf.float32

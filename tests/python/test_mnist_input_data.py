@@ -59,8 +59,8 @@ def test_unshuffled(folder):
 
 
 def test_missing_files_are_named(tmp_path):
-    with pytest.raises(tf.errors.NotFoundError, match="train-images-idx3-ubyte.gz"):
-        input_data.read_data_sets(str(tmp_path))
+    with pytest.raises(tf.errors.UnavailableError, match=f"put this file at {tmp_path}/train-images-idx3-ubyte.gz"):
+        input_data.read_data_sets(str(tmp_path), source_url="http://127.0.0.1:1/")
 
 
 def test_other_files_are_refused(folder):

@@ -53,6 +53,22 @@ def test_a_session_does_not_wait_for_gradients_that_do_not_come():
     assert time.time() - begin < 60  # of the two minutes that threads may take to end
 
 
+def test_a_supervisor_does_not_wait_for_them_either():
+    _, step, loss = model()
+    optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), 1, 1)
+    train = optimizer.minimize(loss, global_step=step)
+    runner, tokens = optimizer.get_chief_queue_runner(), optimizer.get_init_tokens_op()
+    supervisor = tf.train.Supervisor(local_init_op=optimizer.chief_init_op, global_step=step,
+                                     ready_for_local_init_op=optimizer.ready_for_local_init_op)
+    with supervisor.managed_session() as sess:
+        supervisor.start_queue_runners(sess, [runner])
+        sess.run(tokens)
+        for _ in range(3):
+            sess.run(train)
+        begin = time.time()
+    assert time.time() - begin < 60
+
+
 def test_variables_must_have_values():
     _, step, loss = model()
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), 2)

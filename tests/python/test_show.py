@@ -184,3 +184,24 @@ def test_tools_for_programs(made, tmp_path, capsys):
         freeze_graph.freeze_graph(str(made / "graph.pbtxt"), "", False, str(made / "m"), "", *common)
     with pytest.raises(IOError, match="does not exist"):
         freeze_graph.freeze_graph(str(made / "none"), "", False, str(made / "m"), "y", *common)
+
+
+TOOLS = ("freeze_graph", "import_pb_to_tensorboard", "inspect_checkpoint", "optimize_for_inference", "saved_model_cli",
+         "strip_unused")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_tensorflows_tools_are_programs_and_modules(tool, made, tmp_path):
+    arguments = {
+        "freeze_graph": ("--input_saved_model_dir", made / "model", "--output_graph", tmp_path / "f.pb"),
+        "import_pb_to_tensorboard": ("--model_dir", made / "model", "--log_dir", tmp_path / "log"),
+        "inspect_checkpoint": (f"--file_name={made}/m",),
+        "optimize_for_inference": (f"--input={made}/graph.pbtxt", f"--output={tmp_path}/o.pb", "--input_names=x",
+                                   "--output_names=y", "--frozen_graph=False"),
+        "saved_model_cli": ("show", "--dir", made / "model"),
+        "strip_unused": (f"--input_graph={made}/graph.pbtxt", f"--output_graph={tmp_path}/s.pb",
+                         "--input_node_names=x", "--output_node_names=y")}[tool]
+    runs = [subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
+            for command in ([ROOT / "bin" / tool], [sys.executable, "-m", f"tensorflow.python.tools.{tool}"])]
+    assert [done.returncode for done in runs] == [0, 0], [done.stderr for done in runs]
+    assert runs[0].stdout == runs[1].stdout

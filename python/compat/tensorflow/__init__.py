@@ -21,7 +21,7 @@ def __getattr__(name):
         if name in ("contrib", "python", "core"):
             import importlib
             return importlib.import_module(f"{__name__}.{name}")
-        raise AttributeError(str(error)) from None
+        raise error.with_traceback(None) from None
 
 
 def __dir__():

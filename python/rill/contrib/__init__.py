@@ -2,6 +2,8 @@
 
 import importlib as _importlib
 
+from rill import _absent
+
 
 def __getattr__(name):
     full = f"{__name__}.{name}"
@@ -10,5 +12,4 @@ def __getattr__(name):
     except ModuleNotFoundError as error:
         if error.name is None or not (full + ".").startswith(error.name + "."):
             raise
-        raise AttributeError(f"module 'tensorflow.contrib' has no attribute '{name}': Rill does not have it"
-                             ) from None
+        raise _absent.error("tensorflow.contrib", f"contrib.{name}", True) from None

@@ -14,14 +14,13 @@ _FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx
           "t10k-labels-idx1-ubyte")
 
 
-def _read(directory, name):
+def _read(directory, name, source_url):
     for path in (os.path.join(directory, name + ".gz"), os.path.join(directory, name)):
         if os.path.exists(path):
             return _rill.read_idx(path)
-    from rill import errors
-    wanted = ", ".join(file + ".gz" for file in _FILES)
-    raise errors.NotFoundError(None, None, f"There is no {name}.gz in '{directory}'. Put MNIST's files "
-                               f"{wanted} there: nothing is downloaded.")
+    from rill.keras.utils import get_file
+    return _rill.read_idx(get_file(name + ".gz", source_url + name + ".gz", cache_dir=os.path.abspath(directory),
+                                   cache_subdir=""))
 
 
 def dense_to_one_hot(labels_dense, num_classes):
@@ -96,7 +95,7 @@ def read_data_sets(train_dir, fake_data=False, one_hot=False, dtype=float32, res
     options = {"one_hot": one_hot, "dtype": dtype, "seed": seed}
     if fake_data:
         return Datasets(*(DataSet([], [], fake_data=True, **options) for _ in range(3)))
-    images, labels, test_images, test_labels = (_read(train_dir, name) for name in _FILES)
+    images, labels, test_images, test_labels = (_read(train_dir, name, source_url) for name in _FILES)
     if one_hot:
         labels, test_labels = dense_to_one_hot(labels, 10), dense_to_one_hot(test_labels, 10)
     if not 0 <= validation_size <= len(images):

@@ -1,5 +1,6 @@
 """tf.keras.utils: tools of Keras programs."""
 
+import os
 import sys
 import time
 
@@ -185,13 +186,22 @@ class Progbar:
 
 def get_file(fname, origin, untar=False, md5_hash=None, file_hash=None, cache_subdir="datasets",
              hash_algorithm="auto", extract=False, archive_format="auto", cache_dir=None):
-    """The path of a file in ~/.keras; what is not there is not fetched from the network."""
-    import os
-    base = cache_dir or os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
-    path = os.path.join(base, cache_subdir, fname)
-    if os.path.exists(path):
-        return path
-    raise UnimplementedError(None, None, f"get_file does not reach the network; put {origin} at {path}")
+    """The path of a file in ~/.keras, which is fetched once and unpacked where asked for."""
+    from rill import _rill
+    del archive_format  # an archive tells what it is
+    bar = None
+
+    def show(done, total):
+        nonlocal bar
+        if bar is None and total > 0:
+            print("Downloading data from", origin)
+            bar = Progbar(total)
+        if bar is not None and bar._seen < total:
+            bar.update(done)
+
+    return _rill.keras_get_file(
+        os.fspath(fname), origin, bool(untar), file_hash or md5_hash or "", os.fspath(cache_subdir), hash_algorithm,
+        bool(extract), os.fspath(cache_dir or ""), show)
 
 
 def get_source_inputs(tensor, layer=None, node_index=None):

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/runtime/session/initializer_hint.h"
 
 namespace rill {
 namespace {
@@ -61,7 +62,29 @@ std::vector<std::string> Collections::names() const {
   return names;
 }
 
-Collections& collections_of(Graph& graph) { return graph.attached<Collections>(); }
+namespace {
+
+// For errors of sessions: what initialises a variable follows from the collection it is in.
+std::string initializer_call(Graph& graph, std::string_view variable) {
+  const auto holds = [&](std::string_view collection) {
+    return std::ranges::any_of(graph.attached<Collections>().get(collection),
+                               [&](const CollectionItem& item) {
+                                 const std::string own = name_of(item);
+                                 return own == variable || own == str_cat(variable, ":0");
+                               });
+  };
+  if (holds(GraphKeys::GLOBAL_VARIABLES)) return "tf.global_variables_initializer()";
+  if (holds(GraphKeys::LOCAL_VARIABLES)) return "tf.local_variables_initializer()";
+  return "";
+}
+
+}  // namespace
+
+Collections& collections_of(Graph& graph) {
+  auto& found = graph.attached<Collections>();
+  graph.attached<InitializerHints>().find = initializer_call;
+  return found;
+}
 
 void add_to_collection(std::string_view name, CollectionItem item) {
   collections_of(*default_graph()).add(name, std::move(item));

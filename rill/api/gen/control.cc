@@ -139,4 +139,21 @@ SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& 
   return outputs;
 }
 
+Output TPUReplicatedInput(const std::vector<Input>& inputs, const TPUReplicatedInputOptions& options, std::source_location at) {
+  OpCall call("TPUReplicatedInput");
+  call.in(inputs);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+std::vector<Output> TPUReplicatedOutput(const Input& input, std::int64_t num_replicas, const TPUReplicatedOutputOptions& options, std::source_location at) {
+  OpCall call("TPUReplicatedOutput");
+  call.in(input);
+  call.attr("num_replicas", num_replicas);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take_list(node, 0, next);
+}
+
 }  // namespace rill::raw

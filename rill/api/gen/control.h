@@ -124,4 +124,16 @@ struct SwitchOutputs {
 // Its data on output 1 if `pred` is true, on output 0 if not; the other output is dead.
 SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& options = {}, std::source_location at = std::source_location::current());
 
+struct TPUReplicatedInputOptions {
+  std::string name{};
+};
+// One of its inputs for each core that runs what follows.
+Output TPUReplicatedInput(const std::vector<Input>& inputs, const TPUReplicatedInputOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct TPUReplicatedOutputOptions {
+  std::string name{};
+};
+// What each of the cores made.
+std::vector<Output> TPUReplicatedOutput(const Input& input, std::int64_t num_replicas, const TPUReplicatedOutputOptions& options = {}, std::source_location at = std::source_location::current());
+
 }  // namespace rill::raw

@@ -6,6 +6,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/train/misuse.h"
+#include "rill/api/train/waiting_runners.h"
 #include "rill/api/training/hooked_step.h"
 
 namespace rill::train {
@@ -15,8 +16,6 @@ namespace {
 bool is_preemption(const Error& error) {
   return error.code() == Code::kAborted || error.code() == Code::kUnavailable;
 }
-
-constexpr double kEndOfRunners = 1;  // seconds for the step that a queue runner is in
 
 constexpr const char* kWhyLost =
     " This error may also occur due to a gRPC failure caused by high memory or network bandwidth "
@@ -76,9 +75,7 @@ struct MonitoredSession::Impl {
     is_live = false;
     const std::vector<ThreadRef> threads = coord->registered_threads();
     coord->request_stop();
-    if (!wait_for_end(threads, std::min(kEndOfRunners, options.stop_grace_period_secs)) &&
-        only_runners_live(threads))
-      cancel_steps();
+    if (only_queue_runners_wait(*coord, options.stop_grace_period_secs)) cancel_steps();
     std::exception_ptr failure;
     try {
       coord->join({}, {.stop_grace_period_secs = options.stop_grace_period_secs,
@@ -91,13 +88,6 @@ struct MonitoredSession::Impl {
     if (failure) std::rethrow_exception(failure);
   }
 
-  // A queue runner may wait for what only more steps would bring, as for gradients of replicas: it
-  // ends with its session, and what it would put in nobody takes any more.
-  static bool only_runners_live(const std::vector<ThreadRef>& threads) {
-    return std::ranges::all_of(threads, [](const ThreadRef& thread) {
-      return !thread->is_alive() || thread->name().starts_with("QueueRunnerThread-");
-    });
-  }
   void cancel_steps() {
     try {
       session->close();

@@ -10,6 +10,7 @@
 #include "rill/api/lookup/static_tables.h"
 #include "rill/api/summary/summary.h"
 #include "rill/api/train/misuse.h"
+#include "rill/api/train/waiting_runners.h"
 #include "rill/api/variables/variable_lists.h"
 
 namespace rill::train {
@@ -204,6 +205,8 @@ void Supervisor::managed_session(const std::function<void(Session&)>& body,
     request_stop(std::current_exception());
   }
   const std::vector<ThreadRef> threads = coord().registered_threads();
+  request_stop();
+  if (session && only_queue_runners_wait(coord(), parts_.stop_grace_secs)) session->close();
   const auto close = [&] {
     if (!session) return;
     session->close();

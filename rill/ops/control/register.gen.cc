@@ -23,6 +23,8 @@ extern const OpDecl kRefSwitch;
 extern const OpDecl kSendOp;
 extern const OpDecl kSwitchN;
 extern const OpDecl kSwitchOp;
+extern const OpDecl kTPUReplicatedInput;
+extern const OpDecl kTPUReplicatedOutput;
 
 void register_control_ops(Registry& r);
 
@@ -47,6 +49,8 @@ void register_control_ops(Registry& r) {
   r.add(kSendOp);
   r.add(kSwitchN);
   r.add(kSwitchOp);
+  r.add(kTPUReplicatedInput);
+  r.add(kTPUReplicatedOutput);
 }
 
 }  // namespace rill

@@ -22,6 +22,7 @@
 #include "rill/runtime/placement/partition_graphs.h"
 #include "rill/runtime/plan/plan_count.h"
 #include "rill/runtime/session/growth_watch.h"
+#include "rill/runtime/session/initializer_hint.h"
 #include "rill/runtime/session/partial_run.h"
 
 namespace rill {
@@ -258,6 +259,8 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     results = fetched(plan, *workspace);
   } catch (const Error& error) {
     leave();
+    if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
+      throw error.with_context(hint);
     if (error.code() != Code::kResourceExhausted) throw;
     throw error.with_context(memory_report(plan, *workspace, resources));
   } catch (...) {

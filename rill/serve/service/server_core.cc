@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "rill/base/files.h"
 #include "rill/serve/config/model_config.h"
 
 namespace rill::serve {
@@ -155,6 +156,19 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
   one_at_a_time.unlock();  // who waits does not keep others from correcting what is waited for
   impl_->wait_for(added, number, give_up);
   impl_->manager.set_load_threads(impl_->options.manager.load_threads);
+}
+
+void ServerCore::require_base_paths(const ModelServerConfig& config) const {
+  const ConfiguredModels wanted = checked_models(config);
+  const std::lock_guard lock(impl_->mutex);
+  for (const auto& [name, model] : wanted) {
+    const std::string& path = model.watched.base_path;
+    const auto before = impl_->models.find(name);
+    const bool is_known = before != impl_->models.end() && before->second.watched.base_path == path;
+    if (!is_known && !file_exists(path))
+      raise(Code::kNotFound, "Could not find base path ", path, " for servable ", name,
+            "; the configuration stays as it was");
+  }
 }
 
 ModelServerConfig ServerCore::config() const {

@@ -39,6 +39,9 @@ class ServerCore {
   // waited for. `give_up` is asked now and then whether to wait no longer.
   void reload(const tensorflow::serving::ModelServerConfig& config,
               const std::function<bool()>& give_up = {});
+  // Throws NotFound for a model that is new or lies elsewhere now, and whose directory is not
+  // there. Who asks over the network wants to know; a file may name a model before it is copied.
+  void require_base_paths(const tensorflow::serving::ModelServerConfig& config) const;
   tensorflow::serving::ModelServerConfig config() const;
   Manager& manager();
   // Ends waiting, for good.

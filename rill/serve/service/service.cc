@@ -293,6 +293,7 @@ void Service::reload_config(const messages::ReloadConfigRequest& request,
       require(request.config().has_model_config_list(),
               "ServerModelConfig type not supported by HandleReloadConfigRequest. Only ",
               "ModelConfigList is currently supported");
+      core_.require_base_paths(request.config());
       core_.reload(request.config(), give_up);
     } catch (...) {
       error = current_error();

@@ -309,6 +309,39 @@ class Switch {
   Output output_true;
 };
 
+// One of its inputs for each core that runs what follows.
+class TPUReplicatedInput {
+ public:
+  TPUReplicatedInput(const Scope& scope, const InputList& inputs) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TPUReplicatedInput");
+    builder.In(inputs);
+    operation = builder.Finish();
+    output = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return output; }
+  operator Input() const { return output; }
+  Node* node() const { return output.node(); }
+
+  Operation operation;
+  Output output;
+};
+
+// What each of the cores made.
+class TPUReplicatedOutput {
+ public:
+  TPUReplicatedOutput(const Scope& scope, const Input& input, int64 num_replicas) {
+    ::tensorflow::internal::OpBuilder builder(scope, "TPUReplicatedOutput");
+    builder.In(input);
+    builder.Attr("num_replicas", num_replicas);
+    operation = builder.Finish();
+    outputs = ::tensorflow::internal::OpBuilder::List(operation, 0);
+  }
+  Output operator[](size_t i) const { return outputs.at(i); }
+
+  Operation operation;
+  OutputList outputs;
+};
+
 }  // namespace ops
 }  // namespace tensorflow
 

@@ -21,6 +21,16 @@ struct AllocationAttributes {
   bool allocation_will_be_logged = false;
 };
 
+// What an allocator has given out so far.
+struct AllocatorStats {
+  int64 num_allocs = 0;
+  int64 bytes_in_use = 0;
+  int64 peak_bytes_in_use = 0;
+  int64 largest_alloc_size = 0;
+  int64 bytes_limit = 0;  // 0: none
+  string DebugString() const;
+};
+
 class Allocator {
  public:
   static constexpr size_t kAllocatorAlignment = 64;
@@ -28,6 +38,8 @@ class Allocator {
   virtual string Name() = 0;
   virtual void* AllocateRaw(size_t alignment, size_t num_bytes) = 0;  // nullptr when there is none
   virtual void DeallocateRaw(void* ptr) = 0;
+  virtual void GetStats(AllocatorStats* stats) { *stats = AllocatorStats(); }
+  virtual void ClearStats() {}
 };
 
 Allocator* cpu_allocator();

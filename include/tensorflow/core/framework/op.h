@@ -27,6 +27,8 @@ class OpRegistry : public OpRegistryInterface {
   static OpRegistry* Global();
   Status LookUp(const string& op_type_name, const OpRegistrationData** data) const override;
   void Export(bool include_internal, OpList* ops) const;
+  // All of them as text, a line for each part of a declaration.
+  string DebugString(bool include_internal) const;
 };
 
 namespace register_op {

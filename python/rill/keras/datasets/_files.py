@@ -1,5 +1,6 @@
 """Files of data sets."""
 
+import os
 import pickle
 
 import numpy as np
@@ -9,9 +10,27 @@ from rill.keras.utils import get_file
 _ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
-def path_of(name, subdir="datasets", origin=None):
-    """Where a file lies; UnimplementedError says where it belongs."""
-    return get_file(name, (origin or _ORIGIN) + name, cache_subdir=subdir)
+# What the files are known by. One that lies there already is taken as it is: it may be somebody's own.
+_HASHES = {
+    "boston_housing.npz": "f553886a1f8d56431e820c5b82552d9d95cfcb96d1e678153f8839538947dff5",
+    "cifar-10-batches-py": "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
+    "cifar-100-python": "85cd44d02ba6437773c5bbd22e183051d648de2e7d6b014e1ef29b855ba677a7",
+    "imdb.npz": "69664113be75683a8fe16e3ed0ab59fda8886cb3cd7ada244f7d9544e4676b9f",
+    "imdb_word_index.json": "bfafd718b763782e994055a2d397834f",
+    "mnist.npz": "731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1",
+    "reuters.npz": "d6586e694ee56d7a4e65172e12b3e987c03096cb01eab99753921ef915959916",
+    "reuters_word_index.json": "4d44cc38712099c9e383dc6e5f11a921"}
+
+
+def _keras_home():
+    return os.environ.get("KERAS_HOME") or os.path.join(os.path.expanduser("~"), ".keras")
+
+
+def path_of(name, subdir="datasets", origin=None, untar=False):
+    """Where a file lies; what is not there is fetched, and an error says where it belongs."""
+    is_there = os.path.exists(os.path.join(_keras_home(), subdir, name))
+    return get_file(name, origin or _ORIGIN + name, cache_subdir=subdir, untar=untar,
+                    file_hash=None if is_there else _HASHES.get(name))
 
 
 def arrays_of(name, *keys):

@@ -10,7 +10,8 @@ from rill.keras.datasets import _files
 
 def load_data():
     """((pictures, kinds) to train with, (pictures, kinds) to test with)."""
-    folder = _files.path_of("cifar-10-batches-py", origin="https://www.cs.toronto.edu/~kriz/")
+    folder = _files.path_of("cifar-10-batches-py", untar=True,
+                             origin="https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz")
     parts = [_files.unpickled(os.path.join(folder, f"data_batch_{i}")) for i in range(1, 6)]
     test = _files.unpickled(os.path.join(folder, "test_batch"))
     x = np.concatenate([_files.images(part["data"]) for part in parts])

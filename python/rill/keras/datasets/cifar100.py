@@ -12,7 +12,8 @@ def load_data(label_mode="fine"):
     """((pictures, kinds) to train with, (pictures, kinds) to test with)."""
     if label_mode not in ("fine", "coarse"):
         raise ValueError('`label_mode` must be one of `"fine"`, `"coarse"`.')
-    folder = _files.path_of("cifar-100-python", origin="https://www.cs.toronto.edu/~kriz/")
+    folder = _files.path_of("cifar-100-python", untar=True,
+                             origin="https://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz")
     made = []
     for name in ("train", "test"):
         part = _files.unpickled(os.path.join(folder, name))

@@ -12,7 +12,10 @@ struct ConstantState final : KernelState {
 };
 
 std::unique_ptr<KernelState> make_constant(const KernelNode& node) {
-  return std::make_unique<ConstantState>(node.attr<Tensor>("value"));
+  const Tensor& value = node.attr<Tensor>("value");
+  require(value.dtype() == node.output_types[0], "Type mismatch between value (", value.dtype(),
+          ") and dtype (", node.output_types[0], ")");
+  return std::make_unique<ConstantState>(value);
 }
 
 void constant(KernelCall& call) { call.set_output(0, call.state<ConstantState>().value); }

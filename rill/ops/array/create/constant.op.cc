@@ -1,5 +1,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
+#include "rill/graph/run_time_error.h"
 #include "rill/graph/shape_ctx.h"
 
 namespace rill {
@@ -7,9 +8,11 @@ namespace {
 
 Shapes constant_shape(const ShapeCtx& c) {
   const Tensor& value = c.attr<Tensor>("value");
-  require(value.dtype() == c.attr<DType>("dtype"), c.op().name, " holds a value of type ",
-          value.dtype(), " where its dtype says ", c.attr<DType>("dtype"));
-  return {value.shape()};
+  const Shapes shapes = {value.shape()};
+  // Graphs of other makers have such nodes where nothing reads them, and TensorFlow takes them.
+  require_when_run(value.dtype() == c.attr<DType>("dtype"), shapes, "Type mismatch between value (",
+                   value.dtype(), ") and dtype (", c.attr<DType>("dtype"), ")");
+  return shapes;
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ bool IsAbsolutePath(StringPiece path);
 StringPiece Dirname(StringPiece path);
 StringPiece Basename(StringPiece path);
 StringPiece Extension(StringPiece path);  // "txt", without the dot
+// The path of a new file, which is there and empty, that ends so.
+std::string GetTempFilename(const std::string& extension);
 
 }  // namespace io
 }  // namespace tensorflow

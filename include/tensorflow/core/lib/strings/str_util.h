@@ -21,6 +21,9 @@ size_t RemoveTrailingWhitespace(StringPiece* text);
 size_t RemoveWhitespaceContext(StringPiece* text);
 bool ConsumePrefix(StringPiece* s, StringPiece expected);
 bool ConsumeSuffix(StringPiece* s, StringPiece expected);
+// Takes the first word off `s` and gives it to `val`; false where `s` begins with white space.
+bool ConsumeNonWhitespace(StringPiece* s, StringPiece* val);
+bool ConsumeLeadingDigits(StringPiece* s, uint64* val);
 inline bool StartsWith(StringPiece text, StringPiece prefix) { return text.starts_with(prefix); }
 inline bool EndsWith(StringPiece text, StringPiece suffix) { return text.ends_with(suffix); }
 inline bool StrContains(StringPiece haystack, StringPiece needle) {
