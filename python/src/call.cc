@@ -97,6 +97,7 @@ namespace {
 
 GraphObject& owner_of(const Node& node) {
   if (GraphObject* known = known_graph(node.graph())) return *known;
+  if (node.is_executed()) return eager_graph_object();
   nb::object made = wrap(default_graph());  // made by C++: the default graph of the process
   if (graph_object(made).graph.get() != &node.graph())
     throw_python(PyExc_RuntimeError, "The graph of this object no longer exists.");

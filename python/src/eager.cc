@@ -9,7 +9,6 @@
 #include "objects.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/core/recording.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -18,14 +17,7 @@ PyTypeObject* eager_tensor_type = nullptr;
 
 namespace {
 
-Tensor value_of(const EagerTensorObject& self) {
-  try {
-    const WithoutLock release;  // what runs may call Python
-    return self.graph->recording->value(self.output);
-  } catch (const Error& error) {
-    throw_run_error(error, self.graph);
-  }
-}
+const Tensor& value_of(const EagerTensorObject& self) { return self.output.value(); }
 
 nb::object numpy_of(const EagerTensorObject& self) {
   return numpy_from_tensor(value_of(self).clone());
@@ -69,12 +61,12 @@ nb::object eager_shape(const EagerTensorObject& self) {
   return shape_object(value_of(self).shape());
 }
 
-bool executing_eagerly() {
-  const GraphObject* const graph = known_graph(*default_graph());
-  return graph != nullptr && graph->recording != nullptr;
-}
-
 }  // namespace
+
+GraphObject& eager_graph_object() {
+  static PyObject* const graph = wrap(eager_graph()).release().ptr();
+  return graph_object(graph);
+}
 
 void bind_eager(nb::module_& m) {
   nb::class_<EagerTensorObject, TensorObject> c(m, "EagerTensor");
@@ -91,7 +83,15 @@ void bind_eager(nb::module_& m) {
   c.def("__str__", [](const EagerTensorObject& t) { return eager_text(t, false); });
   c.def_prop_ro("shape", eager_shape);
   c.def("get_shape", eager_shape);
-  m.def("executing_eagerly", executing_eagerly);
+  m.def("executing_eagerly", [] { return executing_eagerly(); });
+  m.def("enable_eager_execution", [] {
+    try {
+      enable_eager_execution();
+    } catch (const Error& error) {
+      value_error(error.message());
+    }
+  });
+  m.def("eager_graph", [] { return wrap(eager_graph()); });
 }
 
 }  // namespace rill::python
