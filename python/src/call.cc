@@ -10,6 +10,7 @@
 #include "origin.h"
 #include "package.h"
 #include "plain_values.h"
+#include "rill/graph/executed_node.h"
 #include "rill/api/core/default_graph.h"
 #include "shapes.h"
 #include "truth.h"
@@ -136,11 +137,15 @@ struct InCallersPlace::State {
 };
 
 InCallersPlace::InCallersPlace(std::span<PyObject* const> arguments) {
+  if (executing_eagerly()) return;
   GraphChoice choice;
   for (PyObject* argument : arguments) choice.see(argument);
   state_ = std::make_unique<State>(nb::borrow(choice.graph().self), capture_origin());
 }
 
-InCallersPlace::~InCallersPlace() = default;
+// Where everything has a holder by now, what was made on the way can go.
+InCallersPlace::~InCallersPlace() {
+  if (state_ == nullptr && executing_eagerly()) forget_recent_nodes();
+}
 
 }  // namespace rill::python

@@ -241,7 +241,7 @@ bool is_composite(nb::handle value) {
 }
 
 void GraphChoice::see(nb::handle value) {
-  if (default_graph()->capture) return;
+  if (default_graph()->capture || default_graph()->is_eager()) return;
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     for (nb::handle item : value) see(item);
     return;
@@ -249,6 +249,9 @@ void GraphChoice::see(nb::handle value) {
   if (is_composite(value)) return see(nb::tuple(value.attr("_component_tensors")));
   const bool variable = is_variable(value);
   if (!variable && !is_tensor(value) && !is_operation(value)) return;
+  if (variable ? variable_object(value).variable.is_eager()
+               : nb::inst_ptr<ElementObject>(value)->output.node->is_executed())
+    return;
   const nb::object& graph = variable ? variable_object(value).graph_object
                                      : nb::inst_ptr<ElementObject>(value)->graph_object;
   if (!chosen_.is_valid()) {

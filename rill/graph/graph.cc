@@ -86,6 +86,9 @@ void Graph::check_edges(const NodeSpec& spec, bool inputs_later) const {
 }
 
 void Graph::check_source(Output source, const std::string& reader) const {
+  if (source.node->is_executed())
+    raise(Code::kFailedPrecondition,
+          "Attempting to capture an EagerTensor without building a function.");
   require(source.node->graph_ == this, "the input ", source, " of node ", reader,
           " must be from the same graph as the node");
   require(source.index >= 0 && source.index < source.node->output_count(), "Node '", reader,

@@ -79,6 +79,8 @@ void enable_eager_execution() {
   eager_by_default.store(true, std::memory_order_release);
 }
 
+void disable_eager_execution() { eager_by_default.store(false, std::memory_order_release); }
+
 const std::shared_ptr<Graph>& outermost_graph() {
   const auto& defaults = thread_state().defaults;
   for (auto it = defaults.rbegin(); it != defaults.rend(); ++it)

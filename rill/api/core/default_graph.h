@@ -29,6 +29,7 @@ bool executing_eagerly();
 // From now on they do, where no AsDefault says otherwise. Throws FailedPrecondition once the default
 // graph has nodes.
 void enable_eager_execution();
+void disable_eager_execution();
 const std::shared_ptr<Graph>& eager_graph();  // for AsDefault, where it is not the default
 // The next default_graph() outside of an AsDefault makes a new one. Sessions keep the old one.
 void reset_default_graph();           // throws FailedPrecondition inside an AsDefault

@@ -122,7 +122,8 @@ class Variable {
   const std::string& device() const { return op().device(); }
   Node& initializer() const;
   Output initial_value() const { return state_->initial_value; }
-  Output snapshot() const { return state_->snapshot; }
+  Output snapshot() const;
+  bool is_eager() const { return handle().node->is_executed(); }
 
   // The value as readers get it: as it was at the start of the step for references, a new read for
   // resources (of the cached value where there is a caching device).
@@ -162,6 +163,7 @@ class Variable {
 
  private:
   Output read_op() const;
+  void note_read() const;
   std::shared_ptr<VariableState> state_;
 };
 
