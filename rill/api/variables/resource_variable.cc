@@ -48,6 +48,7 @@ void create_eager_variable(VariableState& state, const InitialValue& initial_val
   state.dtype = base_type(value.dtype());
   state.name = current_scope().name() + ":0";
   state.handle = raw::VarHandleOp(state.dtype, shape);
+  executed(*state.handle.node).set_name(current_scope().name());
   raw::AssignVariableOp(state.handle, value);
 }
 

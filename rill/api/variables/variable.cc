@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <unordered_map>
 
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
@@ -14,6 +16,16 @@ namespace rill {
 namespace {
 
 std::atomic<bool> use_resources = false;
+
+// Living variables of eager execution, by their handles.
+struct EagerVariables {
+  std::mutex mutex;
+  std::unordered_map<const Node*, std::weak_ptr<VariableState>> states;
+};
+EagerVariables& eager_variables() {
+  static EagerVariables& all = *new EagerVariables;
+  return all;
+}
 
 // A read is made where its reader is, whatever devices and colocations are around.
 class AnyDevice : public ScopeChange {
@@ -60,7 +72,21 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
     names.emplace_back(GraphKeys::TRAINABLE_VARIABLES);
   const bool resource = state_->is_resource;
   (resource ? create_resource_variable : create_ref_variable)(*state_, initial_value, options, at);
-  if (!eager) add_to_collections(names, std::shared_ptr<Collectable>(state_));
+  if (!eager) {
+    add_to_collections(names, std::shared_ptr<Collectable>(state_));
+    return;
+  }
+  EagerVariables& all = eager_variables();
+  const std::lock_guard lock(all.mutex);
+  all.states[state_->handle.node] = state_;
+}
+
+VariableState::~VariableState() {
+  if (!handle || !handle.node->is_executed()) return;
+  EagerVariables& all = eager_variables();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.states.find(handle.node);
+  if (found != all.states.end() && found->second.expired()) all.states.erase(found);
 }
 
 PartialShape Variable::shape() const {
@@ -168,6 +194,12 @@ void Variable::set_shape(const PartialShape& shape) const {
 }
 
 Variable find_variable(Output handle) {
+  if (handle.node->is_executed()) {
+    EagerVariables& all = eager_variables();
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.states.find(handle.node);
+    return found == all.states.end() ? Variable() : Variable(found->second.lock());
+  }
   for (const char* name : {GraphKeys::GLOBAL_VARIABLES, GraphKeys::LOCAL_VARIABLES})
     for (auto& state : collections_of(handle.node->graph()).collected<VariableState>(name))
       if (state->handle == handle) return Variable(state);

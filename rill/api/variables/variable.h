@@ -63,6 +63,9 @@ struct SaveSliceInfo {
 
 // What all copies of a Variable share; the graph's collections hold it.
 struct VariableState : Collectable {
+  VariableState() = default;
+  VariableState(const VariableState&) = default;
+  ~VariableState() override;
   std::string collected_name() const override { return name; }
 
   Graph* graph = nullptr;
@@ -172,7 +175,8 @@ void enable_resource_variables();
 void disable_resource_variables();
 bool resource_variables_enabled();
 
-// The variable that a collection of the graph has under that handle; none when there is none.
+// The variable that a collection of the graph has under that handle, or a living one of eager
+// execution; none when there is none.
 Variable find_variable(Output handle);
 
 }  // namespace rill
