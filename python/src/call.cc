@@ -10,8 +10,8 @@
 #include "origin.h"
 #include "package.h"
 #include "plain_values.h"
-#include "rill/graph/executed_node.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/graph/executed_node.h"
 #include "shapes.h"
 #include "truth.h"
 

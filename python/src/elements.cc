@@ -62,8 +62,8 @@ int set_attribute(PyObject* self, PyObject* name, PyObject* value) {
   if (PyObject_GenericSetAttr(self, name, value) != 0) return -1;
   const auto& element = *nb::inst_ptr<ElementObject>(self);
   PyObject** dict = _PyObject_GetDictPtr(self);
-  if (!element.output.node->is_executed() && dict != nullptr && *dict != nullptr &&
-      PyDict_Size(*dict) > 0)
+  if (element.graph != nullptr && !element.output.node->is_executed() && dict != nullptr &&
+      *dict != nullptr && PyDict_Size(*dict) > 0)
     element.graph->pinned.try_emplace(element.output, nb::borrow(self));
   return 0;
 }

@@ -32,7 +32,7 @@ struct GraphObject {
   ~GraphObject();
 
   std::shared_ptr<Graph> graph;
-  PyObject* self = nullptr;              // borrowed
+  PyObject* self = nullptr;                                    // borrowed
   std::unordered_map<Output, PyObject*, OutputHash> wrappers;  // borrowed, living objects
   std::unordered_map<Output, nb::object, OutputHash> pinned;   // given attributes by a program
   std::unordered_map<const VariableState*, nb::object> variables;

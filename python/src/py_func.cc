@@ -97,7 +97,8 @@ std::vector<Tensor> call_python(nb::handle function, const std::vector<Tensor>& 
 Output recorded_result(nb::handle value, DType dtype) {
   if (is_tensor(value)) return tensor_object(value).output;
   nb::object given = value.is_none() ? nb::object(nb::int_(0)) : nb::borrow(value);
-  return input_of(given, dtype, "EagerPyFunc", "output").as_output(current_scope(), "output", dtype);
+  return input_of(given, dtype, "EagerPyFunc", "output")
+      .as_output(current_scope(), "output", dtype);
 }
 
 std::vector<Output> record_call(nb::handle function, const std::vector<DType>& types,
@@ -135,10 +136,9 @@ std::string add_py_function(nb::object function, nb::handle result_types) {
   std::vector<DType> types;
   for (nb::handle type : result_types) types.push_back(as_dtype(type));
   auto held = std::make_shared<Held>(std::move(function));
-  return add_recorded_function(
-      [held, types](std::span<const Output> arguments) {
-        return record_call(held->function, types, arguments);
-      });
+  return add_recorded_function([held, types](std::span<const Output> arguments) {
+    return record_call(held->function, types, arguments);
+  });
 }
 
 }  // namespace

@@ -103,8 +103,8 @@ NodeSet ReverseWalk::reached_from_xs() const {
   return reached;
 }
 
-// Executed nodes do not know who reads them: everything that the ys were computed from is looked at,
-// and is on the way where an input is. Inputs come first.
+// Executed nodes do not know who reads them: everything that the ys were computed from is looked
+// at, and is on the way where an input is. Inputs come first.
 NodeSet ReverseWalk::recorded_between() const {
   NodeSet reached, seen;
   for (const Output& x : xs_) reached.insert(x.node);
@@ -314,8 +314,7 @@ void ReverseWalk::send(const Node& from, int input, Gradient gradient) {
             "operation: ", from.name(), ". Input index: ", input,
             ". Original input shape: ", to.shape(),
             ". Calculated input gradient shape: ", gradient.dense().shape());
-    if (options_.tape == nullptr)
-      to.node->graph().refine_shape(gradient.dense(), to.shape());
+    if (options_.tape == nullptr) to.node->graph().refine_shape(gradient.dense(), to.shape());
   }
   arrive(to, std::move(gradient));
 }

@@ -25,7 +25,8 @@ const HandleInfo* Node::output_handle(int i) const {
 }
 
 const Tensor& Output::value() const {
-  require(node != nullptr && node->is_executed(), "the tensor ", *this, " has no value: it is part of a graph");
+  require(node != nullptr && node->is_executed(), "the tensor ", *this,
+          " has no value: it is part of a graph");
   return executed(*node).value(index);
 }
 

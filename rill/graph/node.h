@@ -56,8 +56,8 @@ struct HandleInfo {
   PartialShape shape;
 };
 
-// A node of a graph. Graph makes and owns it; its address is stable for the graph's life. Of an eager
-// graph it is an op that has been executed (executed_node.h), and belongs to its holders.
+// A node of a graph. Graph makes and owns it; its address is stable for the graph's life. Of an
+// eager graph it is an op that has been executed (executed_node.h), and belongs to its holders.
 class Node {
  public:
   int id() const { return id_; }  // position of creation, never reused

@@ -40,7 +40,7 @@ std::vector<std::string> colocation_groups(const Node& node) {
 Scope Scope::named(std::string_view name) const {
   Scope inner = *this;
   if (graph_->is_eager()) {  // there is nothing that would need a name of its own
-    inner.name_ = name.ends_with("/") ? std::string(name.substr(0, name.size() - 1))
+    inner.name_ = name.ends_with("/")             ? std::string(name.substr(0, name.size() - 1))
                   : name.empty() || name_.empty() ? std::string(name)
                                                   : str_cat(name_, "/", name);
     return inner;

@@ -80,7 +80,8 @@ TensorArrayBuilder TensorArrayBuilder::identity(Scope& scope) const {
 
 TensorArrayBuilder TensorArrayBuilder::grad(Scope& scope, std::string_view source, Output flow,
                                             std::string_view name) const {
-  require(!shared_->eager, "TensorArray.grad is not supported when executing eagerly; eager's "
+  require(!shared_->eager,
+          "TensorArray.grad is not supported when executing eagerly; eager's "
           "gradient implementation does not use/need this function to compute gradients of "
           "operations that use TensorArrays.");
   Scope inner = named_or(scope, name, "TensorArrayGrad").colocated_with(*handle_.node);

@@ -26,8 +26,8 @@ namespace rill {
 const std::shared_ptr<Graph>& default_graph();
 // Whether functions compute at once, and what they return has values: the default graph is eager.
 bool executing_eagerly();
-// From now on they do, where no AsDefault says otherwise. Throws FailedPrecondition once the default
-// graph has nodes.
+// From now on they do, where no AsDefault says otherwise. Throws FailedPrecondition once the
+// default graph has nodes.
 void enable_eager_execution();
 void disable_eager_execution();
 const std::shared_ptr<Graph>& eager_graph();  // for AsDefault, where it is not the default

@@ -37,7 +37,7 @@ std::vector<Tensor> gradients_of(const Call& call, const std::vector<Tensor>& dy
   const auto made = gradients(scope, differentiable, call.arguments, options);
   for (std::size_t i = 0; i < made.size(); ++i) {
     const Tensor& argument = call.arguments[i].value();
-    values.push_back(made[i].empty() ? Tensor::zeros(argument.dtype(), argument.shape())
+    values.push_back(made[i].empty()       ? Tensor::zeros(argument.dtype(), argument.shape())
                      : made[i].is_slices() ? densify(scope, made[i].slices()).value()
                                            : made[i].dense().value());
   }

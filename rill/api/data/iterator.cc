@@ -88,9 +88,7 @@ FuncName dataset_factory(const Dataset& dataset) {
 }  // namespace
 
 Iterator::Iterator(Output resource, Node* initializer, ElementSpec element)
-    : resource_(resource),
-      initializer_(initializer),
-      element_(std::move(element)) {
+    : resource_(resource), initializer_(initializer), element_(std::move(element)) {
   if (resource.node->is_executed()) return;
   string_handle_ = Stage("IteratorToStringHandle").in(resource).made();
   add_to_collection("iterators", resource);

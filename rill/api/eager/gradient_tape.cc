@@ -45,11 +45,10 @@ std::vector<Gradient> GradientTape::gradient(std::span<const Output> targets,
   const bool records = is_recording();
   if (!persistent_) stop();
   const AsDefault eagerly(eager_graph());
-  std::vector<Gradient> found =
-      gradients(current_scope(), targets, sources,
-                {.grad_ys = options.output_gradients,
-                 .unconnected = options.unconnected_gradients,
-                 .tape = &tape_});
+  std::vector<Gradient> found = gradients(current_scope(), targets, sources,
+                                          {.grad_ys = options.output_gradients,
+                                           .unconnected = options.unconnected_gradients,
+                                           .tape = &tape_});
   if (records && !persistent_) start();
   return found;
 }

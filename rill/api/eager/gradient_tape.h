@@ -44,9 +44,9 @@ class GradientTape {
   void stop_recording(const std::function<void()>& f);
   void reset();  // forgets what was recorded and watched
 
-  // The gradients of the sum of all targets, as sources have them; empty where they do not depend on
-  // a source. A variable is known by its handle. Throws FailedPrecondition for the second call of a
-  // tape that is not persistent.
+  // The gradients of the sum of all targets, as sources have them; empty where they do not depend
+  // on a source. A variable is known by its handle. Throws FailedPrecondition for the second call
+  // of a tape that is not persistent.
   std::vector<Gradient> gradient(std::span<const Output> targets, std::span<const Output> sources,
                                  const TapeGradientOptions& options = {});
   Gradient gradient(const Output& target, const Output& source);

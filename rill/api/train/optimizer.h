@@ -77,8 +77,8 @@ class Optimizer {
   virtual std::vector<GradientAndVariable> compute_gradients(
       Output loss, const ComputeGradientsOptions& options = {},
       std::source_location at = std::source_location::current());
-  // The same in eager execution, of what `loss` computes; without a list, of the trainable variables
-  // that it reads.
+  // The same in eager execution, of what `loss` computes; without a list, of the trainable
+  // variables that it reads.
   Node& minimize(const std::function<Output()>& loss, const MinimizeOptions& options = {},
                  std::source_location at = std::source_location::current());
   std::vector<GradientAndVariable> compute_gradients(

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "rill/api/train/optimizer.h"
-#include "rill/graph/executed_node.h"
 #include "rill/api/train/slots.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::train {
 namespace {

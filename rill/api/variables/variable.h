@@ -126,7 +126,9 @@ class Variable {
   Node& initializer() const;
   Output initial_value() const { return state_->initial_value; }
   Output snapshot() const;
-  bool is_eager() const { return handle().node->is_executed(); }
+  bool is_eager() const {
+    return state_ != nullptr && state_->handle && state_->handle.node->is_executed();
+  }
 
   // The value as readers get it: as it was at the start of the step for references, a new read for
   // resources (of the cached value where there is a caching device).

@@ -159,9 +159,8 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
       raise(Code::kUnimplemented, op.name,
             " op does not support eager execution: it makes a reference to a variable");
   std::vector<Tensor> values = run(*kernel, spec.inputs);
-  ExecutedNode& node =
-      ExecutedNode::make(on, op, kernel->attrs, kernel->instance.node.output_types,
-                         std::move(values), chosen.name());
+  ExecutedNode& node = ExecutedNode::make(on, op, kernel->attrs, kernel->instance.node.output_types,
+                                          std::move(values), chosen.name());
   keep_for_a_while(node);
   if (kernel->has_handles) node.infer_handles(spec.inputs);
   if (any_tape_is_on()) record_on_tapes(node, spec.inputs);
@@ -196,9 +195,7 @@ EagerContext& EagerContext::instance() {
 
 const std::shared_ptr<Graph>& EagerContext::graph() const { return impl_->graph; }
 
-std::vector<std::string> EagerContext::devices() const {
-  return {impl_->device.name()};
-}
+std::vector<std::string> EagerContext::devices() const { return {impl_->device.name()}; }
 
 std::int64_t EagerContext::calls() const { return impl_->calls.load(std::memory_order_relaxed); }
 

@@ -8,7 +8,6 @@
 namespace rill {
 namespace {
 
-
 const KernelEntry& call_kernel(KernelNode& node, const KernelRegistry& registry) {
   node.attrs = {{"f", FuncName{node.op->name, node.attrs}}};
   const auto entries = registry.entries("PartitionedCall", node.device->type());
