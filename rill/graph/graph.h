@@ -59,6 +59,8 @@ class OpExecutor {
   virtual Node& execute(Graph& graph, NodeSpec spec) = 0;
   // A tensor of that value.
   virtual Node& constant(Graph& graph, Tensor value) = 0;
+  // Random numbers begin anew: kernels that keep where they are are made again.
+  virtual void forget_kernels() = 0;
 };
 
 // A graph of nodes under construction; every node is checked against its declaration and its shapes
@@ -79,6 +81,7 @@ class Graph {
   // An eager graph: keeps no nodes but executes them.
   Graph(const Registry& registry, OpExecutor& executor) : Graph(registry) { executor_ = &executor; }
   bool is_eager() const { return executor_ != nullptr; }
+  void forget_kernels() const { executor_->forget_kernels(); }
 
   const Registry& registry() const { return registry_; }
   // An op of the registry or a function of this graph's library; throws NotFound.

@@ -9,6 +9,7 @@
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/raw_ops.h"
 #include "rill/api/train/adam.h"
+#include "rill/graph/eager_seeds.h"
 #include "rill/runtime/eager/eager_context.h"
 
 namespace rill {
@@ -164,6 +165,14 @@ TEST_F(Eager, iterators_walk_through_datasets) {
   for (std::int64_t i = 0; i < 3; ++i)
     EXPECT_EQ(it.next_tensors().at(0).value().scalar_value<std::int64_t>(), i);
   EXPECT_THROW(it.next_tensors(), Error);
+}
+
+// random.Random(1234).randint(0, 2**31 - 1), and of a seed of two words.
+TEST_F(Eager, seeds_are_drawn_as_python_draws_them) {
+  EXPECT_EQ(EagerSeeds(1234).next(), 1892932127);
+  EagerSeeds wide(5'000'000'000);
+  EXPECT_EQ(wide.next(), 372202282);
+  EXPECT_EQ(wide.next(), 64589170);
 }
 
 TEST_F(Eager, long_chains_end_without_deep_recursion) {

@@ -90,6 +90,7 @@ struct EagerContext::Impl final : OpExecutor {
 
   Node& execute(Graph& on, NodeSpec spec) override;
   Node& constant(Graph& on, Tensor value) override;
+  void forget_kernels() override { kernels.clear(); }
   Device& device_of(const NodeSpec& spec);
   std::vector<Tensor> run(EagerKernel& kernel, const std::vector<Output>& inputs);
   void run_kernel(EagerKernel& kernel, const CallValues& values);

@@ -63,6 +63,11 @@ std::shared_ptr<EagerKernel> EagerKernels::make(const Op& op, NodeSpec& spec,
   return made;
 }
 
+void EagerKernels::clear() {
+  const std::lock_guard lock(mutex_);
+  kernels_.clear();
+}
+
 std::shared_ptr<EagerKernel> EagerKernels::find(const Op& op, NodeSpec& spec, Device& device) {
   Key key{&op, &device, {}, spec.attrs};
   key.types.reserve(spec.inputs.size());

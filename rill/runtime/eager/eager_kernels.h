@@ -31,6 +31,7 @@ class EagerKernels {
   // Throws InvalidArgument where inputs or attributes do not fit the op, NotFound where it has no
   // kernel for them on the device.
   std::shared_ptr<EagerKernel> find(const Op& op, NodeSpec& spec, Device& device);
+  void clear();
 
  private:
   struct Key {
