@@ -262,7 +262,8 @@ def context():
 
 
 def graph_mode():
-    return contextlib.nullcontext()
+    """Inside, ops build a graph: the default one, or one of its own where that is eager."""
+    return _rill.Graph().as_default() if _rill.executing_eagerly() else contextlib.nullcontext()
 
 
 def in_graph_mode():
@@ -278,7 +279,8 @@ def num_gpus():
 
 
 def eager_mode():
-    raise NotImplementedError("eager execution: Rill builds graphs")
+    """Inside, ops compute at once."""
+    return _rill.eager_graph().as_default()
 
 
 # --- what Keras asks of tensors -----------------------------------------------------------------------------------

@@ -29,7 +29,8 @@ def disable_v2_behavior():
 
 
 def disable_eager_execution():
-    """Graphs are built first and run later, always."""
+    """Graphs are built first and run later."""
+    _rill.disable_eager_execution()
 
 
 def disable_control_flow_v2():
@@ -54,8 +55,12 @@ def enable_control_flow_v2():
 
 
 def enable_eager_execution(config=None, device_policy=None, execution_mode=None):
-    """Refused: see tf.py_function for functions whose ops run at once."""
-    _refuse("enable_eager_execution", "eager execution")
+    """From here on ops compute at once, and tensors have values."""
+    if not (config is None or hasattr(config, "SerializeToString")):
+        raise TypeError(f"config must be a tf.ConfigProto, but got {config}")
+    if execution_mode not in (None, 0, 1):
+        raise ValueError("execution_mode must be one of None, tf.contrib.eager.SYNC, tf.contrib.eager.ASYNC")
+    _rill.enable_eager_execution()
 
 
 def enable_tensor_equality():

@@ -1,4 +1,4 @@
-"""tf.GradientTape for graphs: gradients of what was watched, by tf.gradients."""
+"""tf.GradientTape: of values that are computed at once, and for graphs by tf.gradients."""
 
 import contextlib
 
@@ -7,7 +7,133 @@ from rill._slices import UnconnectedGradients
 
 
 class GradientTape:
-    """Tells gradients of tensors that were computed from what it watches."""
+    """Records what is computed in its block, and tells gradients of it."""
+
+    def __new__(cls, persistent=False, watch_accessed_variables=True):
+        if cls is GradientTape:
+            cls = _EagerTape if _rill.executing_eagerly() else _GraphTape
+        return object.__new__(cls)
+
+
+class _EagerTape(GradientTape):
+
+    def __init__(self, persistent=False, watch_accessed_variables=True):
+        self._tape = _rill.Tape(bool(watch_accessed_variables))
+        self._persistent = persistent
+        self._used = False
+
+    def __enter__(self):
+        if self._tape.is_on():
+            raise ValueError("Tape is already recording.")
+        self._used = False
+        self._tape.start()
+        return self
+
+    def __exit__(self, *exception):
+        self._tape.stop()
+
+    def watch(self, tensor):
+        """From here on gradients by `tensor` can be asked for."""
+        for leaf in _nest.flatten(tensor):
+            if not isinstance(leaf, (_rill.Tensor, _rill.VariableBase)):
+                raise ValueError(f"Passed in object of type {type(leaf)}, not tf.Tensor")
+            self._tape.watch(leaf)
+
+    @contextlib.contextmanager
+    def stop_recording(self):
+        """What is computed in the block is not recorded."""
+        if not self._tape.is_on():
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._tape.stop()
+        try:
+            yield
+        finally:
+            self._tape.start()
+
+    def reset(self):
+        """Forgets what was recorded and watched."""
+        self._tape.reset()
+        self._used = False
+
+    def watched_variables(self):
+        """The variables that were watched, in the order of their first use."""
+        return tuple(self._tape.variables())
+
+    def _check(self):
+        if self._used and not self._persistent:
+            raise RuntimeError("GradientTape.gradient can only be called once on non-persistent tapes.")
+        self._used = True
+
+    @contextlib.contextmanager
+    def _apart(self):
+        """A tape that is used once need not record how its gradients are computed."""
+        records = self._tape.is_on()
+        if records and not self._persistent:
+            self._tape.stop()
+        try:
+            yield
+        finally:
+            if records:
+                self._tape.start()
+
+    def gradient(self, target, sources, output_gradients=None,
+                 unconnected_gradients=UnconnectedGradients.NONE):
+        """The gradients of `target` by `sources`, in the structure of these."""
+        self._check()
+        seeds = None if output_gradients is None else _nest.flatten(output_gradients)
+        with self._apart():
+            found = self._tape.gradients(_nest.flatten(target), [_source(leaf) for leaf in _nest.flatten(sources)],
+                                         seeds, UnconnectedGradients(unconnected_gradients).value == "zero")
+        return _nest.pack_sequence_as(sources, found)
+
+    def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE,
+                 parallel_iterations=None, experimental_use_pfor=True):
+        """The derivatives of every element of `target` by those of `sources`."""
+        self._check()
+        target = _rill.convert_to_tensor(target)
+        leaves = [_source(leaf) for leaf in _nest.flatten(sources)]
+        self._tape.start()
+        try:
+            flat = _rill.functions.reshape(target, [-1])
+            items = _rill.functions.unstack(flat)
+        finally:
+            self._tape.stop()
+        rows = [self._tape.gradients([item], leaves, None, UnconnectedGradients(
+            unconnected_gradients).value == "zero") for item in items]
+        results = []
+        for i, leaf in enumerate(leaves):
+            column = [row[i] for row in rows]
+            if any(value is None for value in column):
+                results.append(None)
+                continue
+            stacked = _rill.functions.stack([_rill.convert_to_tensor(value) for value in column])
+            results.append(_rill.functions.reshape(stacked, target.shape.as_list() + leaf.shape.as_list()))
+        return _nest.pack_sequence_as(sources, results)
+
+    def batch_jacobian(self, target, source, unconnected_gradients=UnconnectedGradients.NONE,
+                       parallel_iterations=None, experimental_use_pfor=True):
+        """The derivatives of each row of `target` by the same row of `source`."""
+        rows = target.shape.with_rank_at_least(1)[0]
+        if not rows.is_compatible_with(source.shape.with_rank_at_least(1)[0]):
+            raise ValueError("Need first dimension of target shape (%s) and source shape (%s) to "
+                             "match." % (target.shape, source.shape))
+        self._check()
+        self._tape.start()
+        try:
+            columns = _rill.functions.unstack(_rill.functions.reshape(target, [int(rows), -1]), axis=1)
+        finally:
+            self._tape.stop()
+        found = [self._tape.gradients([column], [source], None, True)[0] for column in columns]
+        stacked = _rill.functions.stack(found, axis=1)
+        return _rill.functions.reshape(stacked, target.shape.as_list() + source.shape.as_list()[1:])
+
+
+def _source(leaf):
+    return leaf if isinstance(leaf, (_rill.Tensor, _rill.VariableBase)) else _rill.convert_to_tensor(leaf)
+
+
+class _GraphTape(GradientTape):
+    """In graphs everything is recorded anyway."""
 
     def __init__(self, persistent=False, watch_accessed_variables=True):
         self._persistent = persistent

@@ -138,6 +138,8 @@ class Variable(_rill.VariableBase):
 
     def eval(self, session=None):
         """The value, read in `session` or the default one."""
+        if self._is_eager:
+            raise NotImplementedError("Variable.eval is not supported when eager execution is enabled.")
         return self._as_graph_element().eval(session=session)
 
     def load(self, value, session=None):
@@ -176,7 +178,30 @@ class Variable(_rill.VariableBase):
 
     @property
     def _in_graph_mode(self):
-        return True
+        return not self._is_eager
+
+    def numpy(self):
+        """The value, in eager execution."""
+        if not self._is_eager:
+            raise NotImplementedError("numpy() is only available when eager execution is enabled.")
+        return self.read_value().numpy()
+
+    def __array__(self, *args):
+        if not self._is_eager:
+            raise TypeError(f"cannot convert the variable {self.name} of a graph to an array")
+        return self.read_value().__array__(*args)
+
+    def __bool__(self):
+        return bool(self.read_value()) if self._is_eager else True
+
+    def __int__(self):
+        return int(self.value())
+
+    def __float__(self):
+        return float(self.value())
+
+    def __index__(self):
+        return self.value().__index__()
 
     @property
     def _variable(self):
@@ -196,7 +221,8 @@ class Variable(_rill.VariableBase):
         return _rill.variable_from_proto(variable_def, import_scope)
 
     def __repr__(self):
-        return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}>"
+        value = f", numpy={self.numpy()!r}" if self._is_eager else ""
+        return f"<tf.Variable '{self.name}' shape={self.get_shape()} dtype={self.dtype.name}{value}>"
 
     __str__ = __repr__
 
@@ -204,6 +230,8 @@ class Variable(_rill.VariableBase):
         return id(self)
 
     def __iter__(self):
+        if self._is_eager:
+            return iter(self.read_value())
         raise TypeError("'Variable' object is not iterable.")
 
     def __getitem__(self, key):

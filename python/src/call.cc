@@ -11,6 +11,7 @@
 #include "package.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/graph/executed_node.h"
 #include "shapes.h"
 #include "truth.h"
 
@@ -111,6 +112,7 @@ namespace {
 
 GraphObject& owner_of(const Node& node) {
   if (GraphObject* known = known_graph(node.graph())) return *known;
+  if (node.is_executed()) return eager_graph_object();
   nb::object made = wrap(default_graph());  // made by C++: the default graph of the process
   if (graph_object(made).graph.get() != &node.graph())
     throw_python(PyExc_RuntimeError, "The graph of this object no longer exists.");
@@ -149,11 +151,15 @@ struct InCallersPlace::State {
 };
 
 InCallersPlace::InCallersPlace(std::span<PyObject* const> arguments) {
+  if (executing_eagerly()) return;
   GraphChoice choice;
   for (PyObject* argument : arguments) choice.see(argument);
   state_ = std::make_unique<State>(nb::borrow(choice.graph().self), capture_origin());
 }
 
-InCallersPlace::~InCallersPlace() = default;
+// Where everything has a holder by now, what was made on the way can go.
+InCallersPlace::~InCallersPlace() {
+  if (state_ == nullptr && executing_eagerly()) forget_recent_nodes();
+}
 
 }  // namespace rill::python

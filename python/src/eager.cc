@@ -2,15 +2,19 @@
 
 #include <nanobind/stl/string.h>
 
+#include "call.h"
 #include "dtypes.h"
 #include "errors.h"
+#include "inputs.h"
 #include "interpreter_lock.h"
 #include "numpy.h"
 #include "objects.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
-#include "rill/api/core/recording.h"
+#include "rill/grad/gradients.h"
+#include "rill/graph/tape.h"
 #include "shapes.h"
+#include "variables.h"
 
 namespace rill::python {
 
@@ -18,14 +22,7 @@ PyTypeObject* eager_tensor_type = nullptr;
 
 namespace {
 
-Tensor value_of(const EagerTensorObject& self) {
-  try {
-    const WithoutLock release;  // what runs may call Python
-    return self.graph->recording->value(self.output);
-  } catch (const Error& error) {
-    throw_run_error(error, self.graph);
-  }
-}
+const Tensor& value_of(const EagerTensorObject& self) { return self.output.value(); }
 
 nb::object numpy_of(const EagerTensorObject& self) {
   return numpy_from_tensor(value_of(self).clone());
@@ -69,12 +66,70 @@ nb::object eager_shape(const EagerTensorObject& self) {
   return shape_object(value_of(self).shape());
 }
 
-bool executing_eagerly() {
-  const GraphObject* const graph = known_graph(*default_graph());
-  return graph != nullptr && graph->recording != nullptr;
+// What a tape knows a source by: a tensor, or the handle of a variable.
+Output source_of(nb::handle source) {
+  if (is_variable(source)) return variable_object(source).variable.handle();
+  return tensor_object(source).output;
+}
+
+std::vector<Gradient> seeds_of(nb::handle given, std::size_t count) {
+  std::vector<Gradient> seeds(given.is_none() ? 0 : count);
+  if (given.is_none()) return seeds;
+  std::size_t i = 0;
+  for (nb::handle seed : given) {
+    if (i == count) break;
+    if (!seed.is_none()) seeds[i] = converted_tensor(seed, "output_gradient");
+    ++i;
+  }
+  return seeds;
+}
+
+nb::object tape_gradients(const Tape& tape, nb::handle targets, nb::handle sources,
+                          nb::handle output_gradients, bool zeros) {
+  const AsDefault eagerly(eager_graph());
+  return building([&] {
+    std::vector<Output> ys, xs;
+    for (nb::handle target : targets) ys.push_back(converted_tensor(target, "target"));
+    for (nb::handle source : sources) xs.push_back(source_of(source));
+    const auto found = gradients(current_scope(), ys, xs,
+                                 {.grad_ys = seeds_of(output_gradients, ys.size()),
+                                  .unconnected = zeros ? Unconnected::kZero : Unconnected::kNone,
+                                  .tape = &tape});
+    nb::list results;
+    for (const Gradient& gradient : found) results.append(give(gradient));
+    return nb::object(results);
+  });
+}
+
+void bind_tape(nb::module_& m) {
+  nb::class_<Tape> c(m, "Tape");
+  c.def(nb::init<bool>());
+  c.def("start", &Tape::start);
+  c.def("stop", &Tape::stop);
+  c.def("is_on", &Tape::is_on);
+  c.def("reset", &Tape::reset);
+  c.def("watch", [](Tape& tape, nb::handle source) {
+    if (is_variable(source))
+      tape.add_variable(source_of(source));
+    else
+      building([&] { tape.watch(source_of(source)); });
+  });
+  c.def("variables", [](const Tape& tape) {
+    nb::list all;
+    for (const Output& handle : tape.variables())
+      if (nb::object variable = eager_variable(handle); !variable.is_none()) all.append(variable);
+    return all;
+  });
+  c.def("gradients", tape_gradients, nb::arg("targets"), nb::arg("sources"),
+        nb::arg("output_gradients").none(), nb::arg("zeros"));
 }
 
 }  // namespace
+
+GraphObject& eager_graph_object() {
+  static PyObject* const graph = wrap(eager_graph()).release().ptr();
+  return graph_object(graph);
+}
 
 void bind_eager(nb::module_& m) {
   nb::class_<EagerTensorObject, TensorObject> c(m, "EagerTensor");
@@ -91,7 +146,17 @@ void bind_eager(nb::module_& m) {
   c.def("__str__", [](const EagerTensorObject& t) { return eager_text(t, false); });
   c.def_prop_ro("shape", eager_shape);
   c.def("get_shape", eager_shape);
-  m.def("executing_eagerly", executing_eagerly);
+  m.def("disable_eager_execution", disable_eager_execution);
+  m.def("executing_eagerly", [] { return executing_eagerly(); });
+  m.def("enable_eager_execution", [] {
+    try {
+      enable_eager_execution();
+    } catch (const Error& error) {
+      value_error(error.message());
+    }
+  });
+  bind_tape(m);
+  m.def("eager_graph", [] { return wrap(eager_graph()); });
 }
 
 }  // namespace rill::python

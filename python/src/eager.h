@@ -4,7 +4,7 @@
 
 namespace rill::python {
 
-// Tensors that have a value: those of a function that is recorded while it runs.
+// Tensors that have a value.
 void bind_eager(nanobind::module_& m);
 
 }  // namespace rill::python

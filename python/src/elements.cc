@@ -21,7 +21,7 @@ void wrong_object(nb::handle h, const char* expected) {
 }
 
 ElementObject::~ElementObject() {
-  if (graph == nullptr) return;
+  if (graph == nullptr || output.node->is_executed()) return;
   const auto found = graph->wrappers.find(output);
   if (found == graph->wrappers.end()) return;
   // A successor may have been made while this object was dying.
@@ -29,6 +29,17 @@ ElementObject::~ElementObject() {
 }
 
 namespace {
+
+// The values of an eager graph are nobody's but their objects'.
+nb::object eager_tensor(GraphObject& graph, Output output) {
+  nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(eager_tensor_type)));
+  auto* element = new (nb::inst_ptr<EagerTensorObject>(object)) EagerTensorObject;
+  element->graph = &graph;
+  element->graph_object = nb::borrow(graph.self);
+  element->output = std::move(output);
+  nb::inst_mark_ready(object);
+  return object;
+}
 
 template <class T>
 nb::object wrap_element(GraphObject& graph, Output output, PyTypeObject* type) {
@@ -51,7 +62,8 @@ int set_attribute(PyObject* self, PyObject* name, PyObject* value) {
   if (PyObject_GenericSetAttr(self, name, value) != 0) return -1;
   const auto& element = *nb::inst_ptr<ElementObject>(self);
   PyObject** dict = _PyObject_GetDictPtr(self);
-  if (dict != nullptr && *dict != nullptr && PyDict_Size(*dict) > 0)
+  if (element.graph != nullptr && !element.output.node->is_executed() && dict != nullptr &&
+      *dict != nullptr && PyDict_Size(*dict) > 0)
     element.graph->pinned.try_emplace(element.output, nb::borrow(self));
   return 0;
 }
@@ -288,11 +300,12 @@ void bind_tensor(nb::module_& m) {
 }  // namespace
 
 nb::object wrap(GraphObject& graph, Node& node) {
+  if (node.is_executed()) return nb::none();
   return wrap_element<OperationObject>(graph, {&node, kOperation}, operation_type);
 }
 
 nb::object wrap(GraphObject& graph, Output output) {
-  if (graph.recording) return wrap_element<EagerTensorObject>(graph, output, eager_tensor_type);
+  if (output.node->is_executed()) return eager_tensor(graph, std::move(output));
   return wrap_element<TensorObject>(graph, output, tensor_type);
 }
 

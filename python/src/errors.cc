@@ -72,6 +72,7 @@ void throw_run_error(const Error& error, GraphObject* graph) {
 }
 
 void throw_build_error(const Error& error) {
+  if (!error.node().empty()) throw_run_error(error, nullptr);  // executed at once
   if (const auto* own = dynamic_cast<const ProgramError*>(&error)) own->raise_again();
   rethrow_cause(error);
   if (dynamic_cast<const debugging::FailedAssertion*>(&error) != nullptr)

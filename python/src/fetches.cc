@@ -95,7 +95,7 @@ void Fetches::collect_leaf(nb::handle item) {
                 "TensorFlow collections to access it.");
   leaves_.push_back(output);
   if (output.index == kOperation) {
-    if (std::ranges::find(operations_, output.node) == operations_.end())
+    if (std::ranges::find(operations_, output.node.get()) == operations_.end())
       operations_.push_back(output.node);
   } else if (values_.try_emplace(output).second) {
     tensors_.push_back(output);

@@ -240,8 +240,19 @@ bool is_composite(nb::handle value) {
   return !is_tensor(value) && !is_operation(value) && nb::hasattr(value, "_component_tensors");
 }
 
+namespace {
+
+bool is_eager(nb::handle value) {
+  if (!nb::inst_ready(value)) return false;
+  if (is_variable(value)) return variable_object(value).variable.is_eager();
+  const NodePtr& node = nb::inst_ptr<ElementObject>(value)->output.node;
+  return node != nullptr && node->is_executed();
+}
+
+}  // namespace
+
 void GraphChoice::see(nb::handle value) {
-  if (default_graph()->capture) return;
+  if (default_graph()->capture || default_graph()->is_eager()) return;
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     for (nb::handle item : value) see(item);
     return;
@@ -249,6 +260,7 @@ void GraphChoice::see(nb::handle value) {
   if (is_composite(value)) return see(nb::tuple(value.attr("_component_tensors")));
   const bool variable = is_variable(value);
   if (!variable && !is_tensor(value) && !is_operation(value)) return;
+  if (is_eager(value)) return;
   const nb::object& graph = variable ? variable_object(value).graph_object
                                      : nb::inst_ptr<ElementObject>(value)->graph_object;
   if (!chosen_.is_valid()) {

@@ -30,8 +30,7 @@ inline std::vector<std::string> names_in(const Call& c, const char* argument) {
 }
 
 inline void require_graph() {
-  const GraphObject* graph = known_graph(*default_graph());
-  if (graph != nullptr && graph->recording)
+  if (executing_eagerly())
     throw_python(PyExc_RuntimeError,
                  "tf.metrics functions are not supported when eager execution is enabled.");
 }

@@ -9,7 +9,6 @@
 #include "rill/graph/graph.h"
 
 namespace rill {
-class Recording;
 struct VariableState;
 }  // namespace rill
 
@@ -22,7 +21,7 @@ inline constexpr int kOperation = -1;
 
 struct OutputHash {
   std::size_t operator()(const Output& o) const {
-    return std::hash<const void*>()(o.node) * 31 + static_cast<std::size_t>(o.index + 1);
+    return std::hash<const void*>()(o.node.get()) * 31 + static_cast<std::size_t>(o.index + 1);
   }
 };
 
@@ -33,8 +32,7 @@ struct GraphObject {
   ~GraphObject();
 
   std::shared_ptr<Graph> graph;
-  std::shared_ptr<Recording> recording;  // of graphs whose values can be looked at
-  PyObject* self = nullptr;              // borrowed
+  PyObject* self = nullptr;                                    // borrowed
   std::unordered_map<Output, PyObject*, OutputHash> wrappers;  // borrowed, living objects
   std::unordered_map<Output, nb::object, OutputHash> pinned;   // given attributes by a program
   std::unordered_map<const VariableState*, nb::object> variables;
@@ -51,7 +49,7 @@ struct ElementObject {
 };
 struct OperationObject : ElementObject {};
 struct TensorObject : ElementObject {};
-struct EagerTensorObject : TensorObject {};  // one of a recording, so it has a value
+struct EagerTensorObject : TensorObject {};  // one of the eager graph: it has a value
 
 extern PyTypeObject* graph_type;
 extern PyTypeObject* operation_type;
@@ -91,7 +89,8 @@ nb::object wrap(const std::shared_ptr<Graph>& graph);
 // A new object for a graph that has none, which nothing but its holders keeps.
 nb::object new_graph_object(const std::shared_ptr<Graph>& graph);
 GraphObject* known_graph(const Graph& graph);  // nullptr when it has no object
-nb::object wrap(GraphObject& graph, Node& node);
+GraphObject& eager_graph_object();
+nb::object wrap(GraphObject& graph, Node& node);  // None where it was executed
 nb::object wrap(GraphObject& graph, Output output);
 nb::list wrap(GraphObject& graph, const std::vector<Output>& outputs);
 

@@ -81,10 +81,26 @@ nb::object gradients_with_tensors(Output loss, const std::vector<nb::object>& as
   return pairs;
 }
 
+nb::object eager_gradients(OptimizerObject& o, nb::handle loss, nb::handle var_list,
+                           nb::handle grad_loss) {
+  if (is_tensor(loss) || is_variable(loss) || !PyCallable_Check(loss.ptr()))
+    throw_python(PyExc_RuntimeError,
+                 "`loss` passed to Optimizer.compute_gradients should be a function when eager "
+                 "execution is enabled.");
+  return on_optimizer(o, loss, [&](train::Optimizer& optimizer) -> nb::object {
+    train::ComputeGradientsOptions options;
+    if (!var_list.is_none()) options.var_list = variables_of(var_list);
+    options.grad_loss = gradient_of(grad_loss);
+    return give(optimizer.compute_gradients(
+        std::function<Output()>([&] { return converted_tensor(loss(), "loss"); }), options));
+  });
+}
+
 nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var_list,
                              nb::handle gate_gradients, nb::handle aggregation_method,
                              bool colocate, nb::handle grad_loss) {
   nb::object value = nb::borrow(loss);
+  if (executing_eagerly()) return eager_gradients(o, loss, var_list, grad_loss);
   if (!is_tensor(loss) && !is_variable(loss) && PyCallable_Check(loss.ptr())) value = loss();
   train::ComputeGradientsOptions options;
   options.gate_gradients = gate_of(gate_gradients);

@@ -94,21 +94,18 @@ std::vector<Tensor> call_python(nb::handle function, const std::vector<Tensor>& 
 // --- functions on tensors ----------------------------------------------------------------------
 
 // None among several results counts as zero.
-Output recorded_result(GraphObject& graph, nb::handle value, DType dtype) {
-  if (is_tensor(value)) return graph_element(graph, value, true, false);
-  Scope scope = scope_of(graph.graph);
+Output recorded_result(nb::handle value, DType dtype) {
+  if (is_tensor(value)) return tensor_object(value).output;
   nb::object given = value.is_none() ? nb::object(nb::int_(0)) : nb::borrow(value);
-  return input_of(given, dtype, "EagerPyFunc", "output").as_output(scope, "output", dtype);
+  return input_of(given, dtype, "EagerPyFunc", "output")
+      .as_output(current_scope(), "output", dtype);
 }
 
 std::vector<Output> record_call(nb::handle function, const std::vector<DType>& types,
-                                Recording& recording, std::span<const Output> arguments) {
+                                std::span<const Output> arguments) {
   return in_python([&] {
-    nb::object holder = new_graph_object(recording.graph());
-    GraphObject& graph = graph_object(holder);
-    graph.recording = recording.shared_from_this();
     nb::list values;
-    for (const Output& argument : arguments) values.append(wrap(graph, argument));
+    for (const Output& argument : arguments) values.append(wrap(eager_graph_object(), argument));
     nb::object result = function(*nb::tuple(values));
     std::vector<Output> outputs;
     if (result.is_none()) return outputs;
@@ -116,10 +113,7 @@ std::vector<Output> record_call(nb::handle function, const std::vector<DType>& t
     nb::object list = several ? result : nb::object(nb::make_tuple(result));
     for (nb::handle item : list)
       outputs.push_back(recorded_result(
-          graph, item, outputs.size() < types.size() ? types[outputs.size()] : DType::invalid));
-    // What runs may need what lives as long as the graph's object does.
-    const WithoutLock release;
-    recording.run_new();
+          item, outputs.size() < types.size() ? types[outputs.size()] : DType::invalid));
     return outputs;
   });
 }
@@ -142,10 +136,9 @@ std::string add_py_function(nb::object function, nb::handle result_types) {
   std::vector<DType> types;
   for (nb::handle type : result_types) types.push_back(as_dtype(type));
   auto held = std::make_shared<Held>(std::move(function));
-  return add_recorded_function(
-      [held, types](Recording& recording, std::span<const Output> arguments) {
-        return record_call(held->function, types, recording, arguments);
-      });
+  return add_recorded_function([held, types](std::span<const Output> arguments) {
+    return record_call(held->function, types, arguments);
+  });
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ std::string required_name(const Call& c) {
 }
 
 void require_graph() {
-  const GraphObject* graph = known_graph(*default_graph());
-  if (graph != nullptr && graph->recording)
+  if (executing_eagerly())
     throw_python(PyExc_RuntimeError,
                  "Merging tf.summary.* ops is not compatible with eager execution. Use "
                  "tf.contrib.summary instead.");

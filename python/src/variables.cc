@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <unordered_map>
+
 #include "call.h"
 #include "class_call.h"
 #include "dtypes.h"
@@ -24,6 +26,20 @@ PyTypeObject* variable_type = nullptr;
 
 namespace {
 
+// Objects of living eager variables, by their handles; borrowed.
+std::unordered_map<const Node*, PyObject*>& eager_variables() {
+  static auto& all = *new std::unordered_map<const Node*, PyObject*>;
+  return all;
+}
+
+// The graph holds the objects of its variables.
+void note_object(GraphObject& graph, const Variable& variable, nb::handle object) {
+  if (variable.is_eager())
+    eager_variables()[variable.handle().node] = object.ptr();
+  else
+    graph.variables[variable.state().get()] = nb::borrow(object);
+}
+
 int traverse_variable(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (PyObject** dict = _PyObject_GetDictPtr(self)) Py_VISIT(*dict);
@@ -41,6 +57,7 @@ PyType_Slot variable_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(travers
                                 {0, nullptr}};
 
 nb::object variable_graph(const Variable& variable) {
+  if (variable.is_eager()) return nb::borrow(eager_graph_object().self);
   if (GraphObject* known = known_graph(variable.graph())) return nb::borrow(known->self);
   return wrap(default_graph());
 }
@@ -100,7 +117,7 @@ void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle ini
   const Variable made =
       building([&] { return Variable(initial_value_of(initial_value, options.dtype), options); });
   new (self.p) VariableObject{made, variable_graph(made)};
-  graph_object(self.p->graph_object).variables[made.state().get()] = nb::borrow(self.h);
+  note_object(graph_object(self.p->graph_object), made, self.h);
 }
 
 // --- methods -----------------------------------------------------------------------------------
@@ -172,6 +189,7 @@ void bind_assigns(C& c) {
 
 template <class C>
 void bind_variable_reads(C& c) {
+  c.def_prop_ro("_is_eager", [](VariableObject& self) { return self.variable.is_eager(); });
   c.def("value", [](VariableObject& self) {
     return on_variable(self, [](const Variable& v) { return give(v.value()); });
   });
@@ -275,7 +293,27 @@ void bind_variable_facts(C& c) {
 
 }  // namespace
 
+VariableObject::~VariableObject() {
+  if (!variable || !variable.is_eager()) return;
+  const auto found = eager_variables().find(variable.handle().node);
+  if (found != eager_variables().end() &&
+      nb::inst_ptr<VariableObject>(nb::handle(found->second)) == this)
+    eager_variables().erase(found);
+}
+
+nb::object eager_variable(const Output& handle) {
+  const auto found = eager_variables().find(handle.node);
+  const bool lives = found != eager_variables().end() && Py_REFCNT(found->second) > 0;
+  return lives ? nb::borrow(found->second) : nb::none();
+}
+
 nb::object give(const Variable& variable) {
+  if (variable.is_eager()) {
+    if (nb::object known = eager_variable(variable.handle()); !known.is_none()) return known;
+    nb::object object = new_object(package::variable.get(), variable);
+    eager_variables()[variable.handle().node] = object.ptr();
+    return object;
+  }
   nb::object graph = variable_graph(variable);
   auto& known = graph_object(graph).variables;
   const auto found = known.find(variable.state().get());
@@ -287,6 +325,11 @@ nb::object give(const Variable& variable) {
 
 nb::object give_written(const Variable& variable, Output result) {
   if (!variable.is_resource()) return give(result);
+  if (variable.is_eager()) {  // a read of it would see what was written, like any other
+    auto state = std::make_shared<VariableState>(*variable.state());
+    state->name = "UnreadVariable";
+    return new_object(package::unread_variable.get(), Variable(std::move(state)));
+  }
   return new_object(package::unread_variable.get(),
                     variable.after(train::write_of(variable, result), result));
 }

@@ -7,10 +7,13 @@
 
 namespace rill::python {
 
-// Python's Variable. One object for each variable, which the graph's object holds.
+// Python's Variable. One object for each variable, which the graph's object holds; those of eager
+// execution belong to the program alone.
 struct VariableObject {
   Variable variable;
   nb::object graph_object;  // keeps the graph alive
+
+  ~VariableObject();
 };
 
 extern PyTypeObject* variable_type;
@@ -22,6 +25,8 @@ inline VariableObject& variable_object(nb::handle h) {
 }
 
 nb::object give(const Variable& variable);
+// The object of the eager variable with that handle; None where there is none any more.
+nb::object eager_variable(const Output& handle);
 inline nb::object give_or_none(const Variable& variable) {
   return variable ? give(variable) : nb::none();
 }

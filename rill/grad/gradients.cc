@@ -9,6 +9,7 @@
 #include "rill/grad/aggregate.h"
 #include "rill/grad/grad_loops.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/tape.h"
 
 namespace rill {
 
@@ -53,6 +54,9 @@ class ReverseWalk {
 
  private:
   void find_nodes_between();
+  NodeSet reached_from_xs() const;
+  NodeSet recorded_between() const;
+  std::span<const Output> inputs_of(const Node& node) const;
   void find_loops(std::vector<Node*>& order);
   void find_exits(const NodeSet& starts);
   void find_stops();
@@ -77,11 +81,15 @@ class ReverseWalk {
   std::deque<Node*> queue_;
 };
 
-// Forward from the xs through differentiable outputs, then backward from the ys through what was
-// reached.
-void ReverseWalk::find_nodes_between() {
-  NodeSet reached, targets;
-  for (const Output& y : ys_) targets.insert(y.node);
+// What the walk sees of a node's inputs: of an op that the tape has not recorded, none.
+std::span<const Output> ReverseWalk::inputs_of(const Node& node) const {
+  if (options_.tape != nullptr && !options_.tape->has_recorded(node)) return {};
+  return node.inputs();
+}
+
+// Forward from the xs through differentiable outputs.
+NodeSet ReverseWalk::reached_from_xs() const {
+  NodeSet reached;
   std::deque<Node*> queue;
   for (const Output& x : xs_) queue.push_back(x.node);
   while (!queue.empty()) {
@@ -92,6 +100,41 @@ void ReverseWalk::find_nodes_between() {
       for (const Output& input : consumer->inputs())
         if (input.node == node && is_differentiable(input.dtype())) queue.push_back(consumer);
   }
+  return reached;
+}
+
+// Executed nodes do not know who reads them: everything that the ys were computed from is looked
+// at, and is on the way where an input is. Inputs come first.
+NodeSet ReverseWalk::recorded_between() const {
+  NodeSet reached, seen;
+  for (const Output& x : xs_) reached.insert(x.node);
+  std::vector<std::pair<const Node*, std::size_t>> path;
+  const auto enter = [&](const Node* node) {
+    if (seen.insert(node).second) path.emplace_back(node, 0);
+  };
+  for (const Output& y : ys_) {
+    enter(y.node);
+    while (!path.empty()) {
+      const Node* const node = path.back().first;
+      const auto inputs = inputs_of(*node);
+      if (path.back().second < inputs.size()) {
+        enter(inputs[path.back().second++].node);
+        continue;
+      }
+      path.pop_back();
+      if (std::ranges::any_of(inputs, [&](const Output& input) {
+            return reached.contains(input.node) && is_differentiable(input.dtype());
+          }))
+        reached.insert(node);
+    }
+  }
+  return reached;
+}
+
+// Those that the xs lead to, met backwards from the ys.
+void ReverseWalk::find_nodes_between() {
+  NodeSet reached = options_.tape != nullptr ? recorded_between() : reached_from_xs();
+  std::deque<Node*> queue;
   std::vector<Node*> order;
   for (const Output& y : ys_) queue.push_back(y.node);
   while (!queue.empty()) {
@@ -100,11 +143,11 @@ void ReverseWalk::find_nodes_between() {
     if (reached.erase(node) == 0) continue;
     between_.insert(node);
     order.push_back(node);
-    for (const Output& input : node->inputs()) queue.push_back(input.node);
+    for (const Output& input : inputs_of(*node)) queue.push_back(input.node);
   }
   find_loops(order);
   for (const Node* node : order)
-    for (const Output& input : node->inputs())
+    for (const Output& input : inputs_of(*node))
       if (between_.contains(input.node)) ++waiting_for_[input.node];
 }
 
@@ -145,7 +188,7 @@ void ReverseWalk::find_exits(const NodeSet& starts) {
 void ReverseWalk::find_stops() {
   for (const Output& x : xs_) {
     bool is_stop = true;
-    for (const Output& input : x.node->inputs()) is_stop &= waiting_for_[input.node] <= 0;
+    for (const Output& input : inputs_of(*x.node)) is_stop &= waiting_for_[input.node] <= 0;
     if (is_stop) stops_.insert(x.node);
   }
   for (const Output& stop : options_.stop_gradients) stops_.insert(stop.node);
@@ -212,8 +255,8 @@ void ReverseWalk::visit(Node& node) {
   if (any && !stops_.contains(&node)) {
     scope = scope.inside(loops_.context(node, /*of_result=*/false, scope_.flow()));
     std::vector<Gradient> leaving = differentiate(node, std::move(arriving), scope);
-    for (int i = 0; i < node.input_count(); ++i)
-      send(node, i, std::move(leaving[static_cast<std::size_t>(i)]));
+    const int inputs = static_cast<int>(inputs_of(node).size());
+    for (int i = 0; i < inputs; ++i) send(node, i, std::move(leaving[static_cast<std::size_t>(i)]));
   }
   release(node);
 }
@@ -271,7 +314,7 @@ void ReverseWalk::send(const Node& from, int input, Gradient gradient) {
             "operation: ", from.name(), ". Input index: ", input,
             ". Original input shape: ", to.shape(),
             ". Calculated input gradient shape: ", gradient.dense().shape());
-    to.node->graph().refine_shape(gradient.dense(), to.shape());
+    if (options_.tape == nullptr) to.node->graph().refine_shape(gradient.dense(), to.shape());
   }
   arrive(to, std::move(gradient));
 }
@@ -284,7 +327,7 @@ void ReverseWalk::arrive(Output at, Gradient gradient) {
 
 // A loop's Switch is visited when its Exit's gradient arrives, and again when the body's does.
 void ReverseWalk::release(const Node& node) {
-  for (const Output& input : node.inputs()) {
+  for (const Output& input : inputs_of(node)) {
     const int waiting = --waiting_for_[input.node];
     if (waiting != 0 && !(loops_.any() && waiting > 0 && is_loop_switch(*input.node))) continue;
     if (input.node->op().has(kExit) && loops_.of(*input.node, false) != nullptr) {

@@ -8,6 +8,8 @@
 
 namespace rill {
 
+class Tape;
+
 enum class Aggregation { kAddN, kTree, kAccumulateN };
 enum class Unconnected { kNone, kZero };
 
@@ -19,6 +21,8 @@ struct GradientOptions {
   Aggregation aggregation = Aggregation::kAddN;
   std::vector<Output> stop_gradients = {};
   Unconnected unconnected = Unconnected::kNone;
+  // Of tensors with values: only ops that it has recorded are gone back through.
+  const Tape* tape = nullptr;
 };
 
 // True for the types that gradients flow through.

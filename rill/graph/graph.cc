@@ -31,6 +31,7 @@ Graph::Graph(const Registry& registry, std::shared_ptr<FunctionLibrary> library)
 Graph::~Graph() = default;
 
 Node& Graph::add(NodeSpec spec) {
+  if (executor_ != nullptr) return executor_->execute(*this, std::move(spec));
   if (capture)
     for (Output& input : spec.inputs)
       if (input && input.node->graph_ != this) input = capture(input);
@@ -60,7 +61,7 @@ Node& Graph::insert(NodeSpec spec, InsertRules rules) {
   node->name_ = std::move(spec.name);
   node->device_ = std::move(spec.device);
   node->op_ = &op;
-  node->attrs_ = std::move(resolved.attrs);
+  node->attrs_ = std::make_shared<AttrMap>(std::move(resolved.attrs));
   node->origin_ = std::move(spec.origin);
   node->inputs_ = std::move(spec.inputs);
   node->input_types_ = std::move(resolved.input_types);
@@ -85,6 +86,9 @@ void Graph::check_edges(const NodeSpec& spec, bool inputs_later) const {
 }
 
 void Graph::check_source(Output source, const std::string& reader) const {
+  if (source.node->is_executed())
+    raise(Code::kFailedPrecondition,
+          "Attempting to capture an EagerTensor without building a function.");
   require(source.node->graph_ == this, "the input ", source, " of node ", reader,
           " must be from the same graph as the node");
   require(source.index >= 0 && source.index < source.node->output_count(), "Node '", reader,
@@ -154,7 +158,7 @@ void Graph::add_control_input(Node& node, Node& before) {
 void Graph::set_attr(Node& node, std::string_view name, AttrValue value) {
   const std::lock_guard lock(mutex_);
   if (name.starts_with("_")) {
-    node.attrs_.insert_or_assign(std::string(name), std::move(value));
+    node.attrs_->insert_or_assign(std::string(name), std::move(value));
     return;
   }
   const AttrSpec* attr = node.op().find_attr(name);
@@ -162,16 +166,16 @@ void Graph::set_attr(Node& node, std::string_view name, AttrValue value) {
   attr->adapt(value);
   attr->check(value, node.op().name);
   NodeSpec spec{.op = node.op().name, .name = node.name_, .inputs = node.inputs_};
-  spec.attrs = node.attrs_;
+  spec.attrs = *node.attrs_;
   spec.attrs.insert_or_assign(std::string(name), std::move(value));
   ResolvedNode resolved = resolve_node(node.op(), spec);
   require(resolved.output_types == node.output_types_, "attr '", name, "' of node ", node.name_,
           " cannot change because the types of its outputs depend on it");
-  std::swap(node.attrs_, resolved.attrs);
+  std::swap(*node.attrs_, resolved.attrs);
   try {
     infer(node);
   } catch (...) {
-    std::swap(node.attrs_, resolved.attrs);
+    std::swap(*node.attrs_, resolved.attrs);
     throw;
   }
   node.input_types_ = std::move(resolved.input_types);

@@ -48,6 +48,21 @@ struct InsertRules {
   int producer = kGraphDefVersion;  // for ops that were removed in some version
 };
 
+class Graph;
+
+// Executes ops where an eager graph is told to add them.
+class OpExecutor {
+ public:
+  virtual ~OpExecutor() = default;
+  // Runs the op of `spec`, whose inputs have values, at once; throws what its kernel throws. The
+  // node lives while someone points to it, and for a while after it was made.
+  virtual Node& execute(Graph& graph, NodeSpec spec) = 0;
+  // A tensor of that value.
+  virtual Node& constant(Graph& graph, Tensor value) = 0;
+  // Random numbers begin anew: kernels that keep where they are are made again.
+  virtual void forget_kernels() = 0;
+};
+
 // A graph of nodes under construction; every node is checked against its declaration and its shapes
 // are inferred as it is added. Adding and looking up names is safe from several threads; whoever
 // reads nodes while others add holds `mutex()` shared. Nodes are never removed.
@@ -62,6 +77,11 @@ class Graph {
   ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
+
+  // An eager graph: keeps no nodes but executes them.
+  Graph(const Registry& registry, OpExecutor& executor) : Graph(registry) { executor_ = &executor; }
+  bool is_eager() const { return executor_ != nullptr; }
+  void forget_kernels() const { executor_->forget_kernels(); }
 
   const Registry& registry() const { return registry_; }
   // An op of the registry or a function of this graph's library; throws NotFound.
@@ -121,6 +141,8 @@ class Graph {
 
  private:
   friend class GraphEdit;
+  friend class ExecutedNode;
+  friend class Scope;
   using NameJournal = std::vector<std::pair<std::string, int>>;  // keys and their former uses
 
   // These expect the mutex to be held.
@@ -134,6 +156,7 @@ class Graph {
   void* attachment(std::type_index type, std::shared_ptr<void> (*make)());
 
   const Registry& registry_;
+  OpExecutor* executor_ = nullptr;
   mutable std::shared_mutex mutex_;
   mutable std::mutex index_mutex_;  // the two name tables; taken after mutex_
   std::vector<std::unique_ptr<Node>> nodes_;

@@ -73,7 +73,7 @@ void Graph::infer(Node& node) {
   }
   const auto value = [&](int i) { return evaluated_value(node.input(i)); };
   const auto shape_value = [&](int i) { return evaluated_shape_value(node.input(i)); };
-  ShapeCtx c(node.op(), node.attrs_, std::move(inputs), node.output_count(), value, shape_value);
+  ShapeCtx c(node.op(), *node.attrs_, std::move(inputs), node.output_count(), value, shape_value);
   if (any_handle) c.set_input_handles(std::move(handles));
   node.shapes_ = call_shape_function(node, c);
   node.handles_ = c.take_output_handles();

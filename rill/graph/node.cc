@@ -1,6 +1,7 @@
 #include "rill/graph/node.h"
 
 #include "rill/base/error.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill {
 
@@ -23,10 +24,19 @@ const HandleInfo* Node::output_handle(int i) const {
   return at < handles_.size() && handles_[at].dtype != DType::invalid ? &handles_[at] : nullptr;
 }
 
+const Tensor& Output::value() const {
+  require(node != nullptr && node->is_executed(), "the tensor ", *this,
+          " has no value: it is part of a graph");
+  return executed(*node).value(index);
+}
+
 const KnownValueRef& Node::known_value_ref(int i) const {
   static const KnownValueRef kNothing;
+  if (executed_) return executed(*this).known(i);
   const auto at = static_cast<std::size_t>(i);
   return at < known_.size() ? known_[at] : kNothing;
 }
+
+const std::vector<Output>& Node::recorded_inputs() const { return executed(*this).recorded(); }
 
 }  // namespace rill

@@ -7,6 +7,7 @@
 
 #include "rill/graph/attr.h"
 #include "rill/graph/known_value.h"
+#include "rill/graph/node_ptr.h"
 #include "rill/graph/op.h"
 
 namespace rill {
@@ -17,20 +18,25 @@ class FlowContext;
 
 // One output of a node: the address of a tensor in a graph, not its value. Prints as "name:index".
 // An empty one has no node; its methods must not be called. It is valid as long as the graph is.
+// An output of an eager graph has a value, which it keeps alive.
 struct Output {
-  Node* node = nullptr;
+  Output() = default;
+  Output(NodePtr at, int i) : node(std::move(at)), index(i) {}
+
+  NodePtr node;
   int index = 0;
 
   explicit operator bool() const { return node != nullptr; }
   DType dtype() const;  // may be a reference type
   const PartialShape& shape() const;
   std::string name() const;
+  const Tensor& value() const;  // only of an eager graph
   friend bool operator==(const Output&, const Output&) = default;
 };
 inline std::string to_text(const Output& output) { return output.name(); }
 struct OutputHash {
   std::size_t operator()(const Output& o) const {
-    return std::hash<const void*>()(o.node) * 31 + static_cast<std::size_t>(o.index + 1);
+    return std::hash<const void*>()(o.node.get()) * 31 + static_cast<std::size_t>(o.index + 1);
   }
 };
 
@@ -50,7 +56,8 @@ struct HandleInfo {
   PartialShape shape;
 };
 
-// A node of a graph. Graph makes and owns it; its address is stable for the graph's life.
+// A node of a graph. Graph makes and owns it; its address is stable for the graph's life. Of an
+// eager graph it is an op that has been executed (executed_node.h), and belongs to its holders.
 class Node {
  public:
   int id() const { return id_; }  // position of creation, never reused
@@ -58,17 +65,18 @@ class Node {
   const Op& op() const { return *op_; }
   Graph& graph() const { return *graph_; }
   const std::string& device() const { return device_; }  // as requested, not as placed
-  const AttrMap& attrs() const { return attrs_; }
+  const AttrMap& attrs() const { return *attrs_; }
   template <class T>
   const T& attr(std::string_view name) const {
-    return rill::attr<T>(attrs_, name);
+    return rill::attr<T>(*attrs_, name);
   }
   const OriginRef& origin() const { return origin_; }
 
-  int input_count() const { return static_cast<int>(inputs_.size()); }
+  int input_count() const { return static_cast<int>(inputs().size()); }
   // Throws std::out_of_range, as all functions with an index do, for what is not there.
-  Output input(int i) const { return inputs_.at(static_cast<std::size_t>(i)); }
-  const std::vector<Output>& inputs() const { return inputs_; }
+  Output input(int i) const { return inputs().at(static_cast<std::size_t>(i)); }
+  // An executed node has none, unless a tape has recorded it.
+  const std::vector<Output>& inputs() const { return executed_ ? recorded_inputs() : inputs_; }
   DType input_type(int i) const { return input_types_.at(static_cast<std::size_t>(i)); }
   // Nodes that must have run before this one, besides those it reads; each once.
   const std::vector<Node*>& control_inputs() const { return control_inputs_; }
@@ -90,19 +98,23 @@ class Node {
   bool is_fetchable() const { return fetchable_; }
   bool is_feedable() const { return feedable_; }
 
-  // Nodes that read an output of this one or wait for it; a reader appears once for each edge.
+  // Nodes that read an output of this one or wait for it; a reader appears once for each edge. Of
+  // executed nodes nobody knows.
   const std::vector<Node*>& consumers() const { return consumers_; }
+  bool is_executed() const { return executed_; }
 
  private:
   friend class Graph;
   friend class GraphEdit;
+  friend class ExecutedNode;
   Node() = default;
+  const std::vector<Output>& recorded_inputs() const;
 
   int id_ = -1;
   Graph* graph_ = nullptr;
   std::string name_, device_;
   const Op* op_ = nullptr;
-  AttrMap attrs_;
+  std::shared_ptr<AttrMap> attrs_;  // calls of one kernel share them
   OriginRef origin_;
   std::vector<Output> inputs_;
   std::vector<DType> input_types_;  // what the op expects: may be a value where a ref comes in
@@ -113,7 +125,13 @@ class Node {
   std::vector<KnownValueRef> known_;
   std::vector<Node*> consumers_;
   FlowContext* flow_ = nullptr;
-  bool fetchable_ = true, feedable_ = true;
+  bool fetchable_ = true, feedable_ = true, executed_ = false;
 };
+
+inline NodePtr::NodePtr(Node* node) : bits_(reinterpret_cast<std::uintptr_t>(node)) {
+  if (node == nullptr || !node->is_executed()) return;
+  bits_ |= kCounted;
+  add_holder(*node);
+}
 
 }  // namespace rill

@@ -206,6 +206,12 @@ void OpBinder::set_length(const Arg& arg, std::size_t length) {
 
 void OpBinder::set_type(const Arg& arg, DType type) {
   const auto mismatch = [&](DType expected, std::string_view by) {
+    if (scope_.graph().is_eager())
+      throw Error(Code::kInvalidArgument,
+                  str_cat("cannot compute ", op_.name, " as input #", inputs_.size(),
+                          "(zero-based) was expected to be a ", to_text(expected),
+                          " tensor but is a ", to_text(type), " tensor"))
+          .with_node(op_.name, str_cat(" [Op:", op_.name, "]"));
     const std::string wanted =
         by.empty() ? str_cat("expected type of ", python_name(expected))
                    : str_cat("type ", python_name(expected), " of argument '", by, "'");

@@ -1,7 +1,16 @@
 #include "rill/graph/random_seed.h"
 
+#include <memory>
+
+#include "rill/graph/eager_seeds.h"
+
 namespace rill {
 namespace {
+
+// Of an eager graph: what draws seeds for ops without one, once the program has set a seed.
+struct DrawnSeeds {
+  std::unique_ptr<EagerSeeds> seeds;
+};
 
 constexpr std::int64_t kDefaultGraphSeed = 87654321;
 constexpr std::int64_t kSeedLimit = 0x7fffffff;
@@ -16,10 +25,16 @@ std::int64_t within_limit(std::int64_t seed) {  // never negative
 void set_graph_seed(Graph& graph, std::optional<std::int64_t> seed) {
   std::unique_lock lock(graph.mutex());
   graph.seed = seed ? within_limit(*seed) : -1;
+  if (!graph.is_eager()) return;
+  const auto magnitude = static_cast<std::uint64_t>(seed.value_or(0) < 0 ? -*seed : seed.value_or(0));
+  graph.attached<DrawnSeeds>().seeds = seed ? std::make_unique<EagerSeeds>(magnitude) : nullptr;
+  graph.forget_kernels();
 }
 
-RandomSeeds random_seeds(const Graph& graph, std::optional<std::int64_t> op_seed) {
-  std::shared_lock lock(graph.mutex());
+RandomSeeds random_seeds(Graph& graph, std::optional<std::int64_t> op_seed) {
+  const std::unique_lock lock(graph.mutex());
+  if (graph.is_eager() && graph.seed >= 0 && !op_seed)
+    op_seed = graph.attached<DrawnSeeds>().seeds->next();
   const bool has_seed = graph.seed >= 0;
   if (!has_seed && !op_seed) return {};
   const RandomSeeds seeds{has_seed ? graph.seed : kDefaultGraphSeed,

@@ -17,7 +17,8 @@ struct RandomSeeds {
 void set_graph_seed(Graph& graph, std::optional<std::int64_t> seed);
 
 // What the graph's seed and an op's own make of each other, for an op that is about to be added to
-// `graph`. An op without a seed of its own takes the number of nodes made before it.
-RandomSeeds random_seeds(const Graph& graph, std::optional<std::int64_t> op_seed = {});
+// `graph`. An op without a seed of its own takes the number of nodes made before it; in eager
+// execution, which makes none, one that is drawn.
+RandomSeeds random_seeds(Graph& graph, std::optional<std::int64_t> op_seed = {});
 
 }  // namespace rill

@@ -39,6 +39,12 @@ std::vector<std::string> colocation_groups(const Node& node) {
 
 Scope Scope::named(std::string_view name) const {
   Scope inner = *this;
+  if (graph_->is_eager()) {  // there is nothing that would need a name of its own
+    inner.name_ = name.ends_with("/")             ? std::string(name.substr(0, name.size() - 1))
+                  : name.empty() || name_.empty() ? std::string(name)
+                                                  : str_cat(name_, "/", name);
+    return inner;
+  }
   if (!name.empty()) check_scope_name(name, name_.empty());
   if (name.empty()) {
     inner.name_.clear();
@@ -114,15 +120,24 @@ Scope Scope::from(OriginRef origin) const {
 }
 
 std::string Scope::unique_name(std::string_view name) const {
-  return graph_->unique_name(name_.empty() ? std::string(name) : str_cat(name_, "/", name));
+  std::string full = name_.empty() ? std::string(name) : str_cat(name_, "/", name);
+  return graph_->is_eager() ? full : graph_->unique_name(full);
 }
 
 Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std::string_view name) {
+  if (graph_->is_eager()) return execute(op, inputs, std::move(attrs));
   Scope inner = named(name.empty() ? std::string_view(op.name) : name);
   NodeSpec spec = OpBinder(op, inner, std::move(attrs)).bind(inputs);
   spec.name = inner.name_;
   if (std::ranges::none_of(op.inputs, &Arg::is_ref)) return inner.finish(std::move(spec));
   return inner.beside_refs(op, inputs, spec.inputs).finish(std::move(spec));
+}
+
+Node& Scope::execute(const Op& op, const std::vector<InputArg>& inputs, AttrMap attrs) {
+  NodeSpec spec = OpBinder(op, *this, std::move(attrs)).bind(inputs);
+  if (!devices_.empty() && !devices_.back().choose) spec.device = devices_.back().name;
+  spec.origin = origin_;
+  return graph_->add(std::move(spec));
 }
 
 // What changes a variable runs where the variable is.
@@ -137,6 +152,7 @@ Scope Scope::beside_refs(const Op& op, const std::vector<InputArg>& args,
 }
 
 Output Scope::constant(Tensor value, std::string_view name) {
+  if (graph_->is_eager()) return graph_->executor_->constant(*graph_, std::move(value)).output(0);
   NodeSpec spec{.op = "Const"};
   if (name.ends_with("/")) {
     spec.name = name.substr(0, name.size() - 1);

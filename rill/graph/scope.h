@@ -140,6 +140,7 @@ class Scope {
     std::shared_ptr<NodeSet> made_inside;
   };
   Node& finish(NodeSpec spec);
+  Node& execute(const Op& op, const std::vector<InputArg>& inputs, AttrMap attrs);
   Scope beside_refs(const Op& op, const std::vector<InputArg>& args,
                     std::span<const Output> inputs) const;
   void colocate(NodeSpec& spec) const;

@@ -32,6 +32,14 @@ TensorArrayBuilder::TensorArrayBuilder(Scope& scope, DType dtype, const Input& s
       colocate_(options.colocate_with_first_write_call),
       size_(size),
       shared_(std::make_shared<Shared>(Shared{options.element_shape})) {
+  if (scope.graph().is_eager()) {
+    const auto given = eager_integers(scope, size);
+    require(given.size() == 1, "the size of a TensorArray must be a scalar");
+    shared_->eager.emplace(dtype_, given[0], dynamic_size_, options.clear_after_read.value_or(true),
+                           options.element_shape);
+    flow_ = scope.constant(Tensor::scalar(0.0f));
+    return;
+  }
   // The device is that of the first value written.
   Scope where = colocate_ ? scope.without_device() : scope;
   Node& node = where.add("TensorArrayV3", {size},
@@ -72,6 +80,10 @@ TensorArrayBuilder TensorArrayBuilder::identity(Scope& scope) const {
 
 TensorArrayBuilder TensorArrayBuilder::grad(Scope& scope, std::string_view source, Output flow,
                                             std::string_view name) const {
+  require(!shared_->eager,
+          "TensorArray.grad is not supported when executing eagerly; eager's "
+          "gradient implementation does not use/need this function to compute gradients of "
+          "operations that use TensorArrays.");
   Scope inner = named_or(scope, name, "TensorArrayGrad").colocated_with(*handle_.node);
   Node* const node =
       &inner.add("TensorArrayGradV3", {handle_, flow}, {{"source", std::string(source)}}, name);
@@ -86,6 +98,7 @@ void TensorArrayBuilder::refine(Output value, std::int64_t rows) const {
 }
 
 Output TensorArrayBuilder::read(Scope& scope, const Input& index, std::string_view name) const {
+  if (shared_->eager) return shared_->eager->read(scope, eager_integers(scope, index).at(0));
   const Output value =
       scope.add("TensorArrayReadV3", {handle_, index, flow_}, {{"dtype", dtype_}}, name).output();
   scope.graph().refine_shape(value, element_shape());
@@ -93,6 +106,7 @@ Output TensorArrayBuilder::read(Scope& scope, const Input& index, std::string_vi
 }
 
 Output TensorArrayBuilder::gather(Scope& scope, const Input& indices, std::string_view name) const {
+  if (shared_->eager) return shared_->eager->gather(scope, eager_integers(scope, indices));
   const Output value = scope
                            .add("TensorArrayGatherV3", {handle_, indices, flow_},
                                 {{"dtype", dtype_}, {"element_shape", element_shape()}}, name)
@@ -102,6 +116,7 @@ Output TensorArrayBuilder::gather(Scope& scope, const Input& indices, std::strin
 }
 
 Output TensorArrayBuilder::stack(Scope& scope, std::string_view name) const {
+  if (shared_->eager) return shared_->eager->stack(scope);
   Scope beside = scope.colocated_with(*handle_.node);
   Scope inner = named_or(beside, name, "TensorArrayStack");
   const Output count = size(inner);
@@ -113,6 +128,7 @@ Output TensorArrayBuilder::stack(Scope& scope, std::string_view name) const {
 }
 
 Output TensorArrayBuilder::concat(Scope& scope, std::string_view name) const {
+  if (shared_->eager) return shared_->eager->concat(scope);
   Node& node = scope.add(
       "TensorArrayConcatV3", {handle_, flow_},
       {{"dtype", dtype_}, {"element_shape_except0", without_first(element_shape())}}, name);
@@ -129,11 +145,14 @@ Output TensorArrayBuilder::concat(Scope& scope, std::string_view name) const {
 }
 
 Output TensorArrayBuilder::size(Scope& scope, std::string_view name) const {
+  if (shared_->eager)
+    return scope.constant(Tensor::scalar(static_cast<std::int32_t>(shared_->eager->size())));
   if (!dynamic_size_ && size_) return size_->as_output(scope, "Const", DType::i32);
   return scope.add("TensorArraySizeV3", {handle_, flow_}, {}, name).output();
 }
 
 Node& TensorArrayBuilder::close(Scope& scope, std::string_view name) const {
+  if (shared_->eager) return scope.add("NoOp", {});
   return scope.add("TensorArrayCloseV3", {handle_}, {}, name);
 }
 
@@ -161,6 +180,10 @@ TensorArrayBuilder TensorArrayBuilder::write(Scope& scope, const Input& index, c
   Scope inner = named_or(scope, name, "TensorArrayWrite");
   const Output element = value_of(inner, value);
   check_element(element.shape());
+  if (shared_->eager) {
+    shared_->eager->write(eager_integers(scope, index).at(0), element);
+    return *this;
+  }
   Scope beside = beside_first_write(inner, element);
   Node& node = beside.add("TensorArrayWriteV3", {handle_, index, element, flow_}, {}, name);
   return with_flow(inner, node.output(0));
@@ -171,6 +194,10 @@ TensorArrayBuilder TensorArrayBuilder::scatter(Scope& scope, const Input& indice
   Scope inner = named_or(scope, name, "TensorArrayScatter");
   const Output rows = value_of(inner, value);
   if (rows.shape().has_rank()) check_element(without_first(rows.shape()));
+  if (shared_->eager) {
+    shared_->eager->scatter(inner, eager_integers(scope, indices), rows);
+    return *this;
+  }
   Scope beside = beside_first_write(inner, rows);
   Node& node = beside.add("TensorArrayScatterV3", {handle_, indices, rows, flow_}, {}, name);
   return with_flow(inner, node.output(0));
@@ -198,6 +225,10 @@ TensorArrayBuilder TensorArrayBuilder::split(Scope& scope, const Input& value, c
     Scope cast_scope = beside.named("Cast");
     const Output given = lengths.as_output(cast_scope, "x", DType::invalid);
     sizes = cast(beside, given, DType::i64, cast_scope.name() + "/");
+  }
+  if (shared_->eager) {
+    shared_->eager->split(inner, rows, sizes);
+    return *this;
   }
   if (const Tensor* known = constant_value(sizes); known != nullptr && rows.shape().has_rank()) {
     const auto all = known->flat<std::int64_t>();

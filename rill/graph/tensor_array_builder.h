@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rill/graph/scope.h"
+#include "rill/graph/eager_array.h"
 
 namespace rill {
 
@@ -68,6 +68,7 @@ class TensorArrayBuilder {
   struct Shared {
     PartialShape element_shape;
     Node* first_written = nullptr;
+    std::optional<EagerArray> eager = {};
   };
   void check_element(const PartialShape& shape) const;
   Output value_of(Scope& inner, const Input& value) const;

@@ -78,6 +78,8 @@ class DatasetV2:
         return options if self._options_said is None else options.merge(self._options_said)
 
     def __iter__(self):
+        if _rill.executing_eagerly():
+            return self.make_one_shot_iterator()
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self):

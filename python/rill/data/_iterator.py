@@ -2,7 +2,7 @@
 
 import warnings
 
-from rill import _rill
+from rill import _rill, errors
 from rill.data import _nest, _optional, _structure
 
 GET_NEXT_CALL_WARNING_THRESHOLD = 32
@@ -68,10 +68,25 @@ class Iterator:
 
     def get_next(self, name=None):
         """The next element; steps fail with OutOfRangeError when there is none."""
+        if _rill.executing_eagerly():
+            return _structure.pack(self._element_spec, self._iterator.get_next(""))
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:
             warnings.warn(_MANY_CALLS)
         return _structure.pack(self._element_spec, self._iterator.get_next(name or ""))
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not _rill.executing_eagerly():
+            raise RuntimeError("Iterating over datasets is only possible when eager execution is enabled.")
+        try:
+            return self.get_next()
+        except errors.OutOfRangeError:
+            raise StopIteration from None
+
+    next = __next__
 
     def _get_next_as_optional(self):
         (made,) = self._iterator.get_next_as_optional()

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 #include "rill/api/core/made_here.h"
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/eager_array.h"
 
 namespace rill {
 namespace {
@@ -40,8 +42,31 @@ Output packed(Scope& scope, const std::vector<Output>& predicates) {
 
 }  // namespace
 
+namespace {
+
+bool truth(const Output& pred) { return pred.value().scalar_value<bool>(); }
+
+// A loop of values: each round is over before the next begins.
+std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
+                             std::vector<Output> vars, const WhileLoopOptions& options) {
+  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  if (options.maximum_iterations)
+    most = eager_integers(current_scope(), *options.maximum_iterations).at(0);
+  for (std::int64_t round = 0; round < most && truth(cond(vars)); ++round) {
+    std::vector<Output> next = body(vars);
+    require(next.size() == vars.size(), "body returns ", next.size(), " tensors for ", vars.size(),
+            " loop variables");
+    vars = std::move(next);
+  }
+  return vars;
+}
+
+}  // namespace
+
 std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
                          const CondOptions& options, std::source_location at) {
+  if (executing_eagerly())
+    return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   return cond_in(here(at), pred, true_fn, false_fn, options.name);
 }
 
@@ -86,6 +111,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
                                const std::vector<Input>& loop_vars, const WhileLoopOptions& options,
                                std::source_location at) {
+  if (executing_eagerly()) return loop_now(cond, body, as_tensors(loop_vars), options);
   WhileBuilder builder(here(at).named(options.name), loop_vars, options);
   const Inside inside(builder.inside());
   builder.end_condition(cond(builder.begin_condition()));

@@ -1,5 +1,7 @@
 #include "rill/api/core/default_graph.h"
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -9,6 +11,7 @@
 #include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
+#include "rill/runtime/eager/eager_context.h"
 
 namespace rill {
 namespace {
@@ -40,7 +43,10 @@ ProcessGraph& process_graph() {
   return instance;
 }
 
+std::atomic<bool> eager_by_default{false};
+
 const std::shared_ptr<Graph>& process_default() {
+  if (eager_by_default.load(std::memory_order_acquire)) return eager_graph();
   // Each thread keeps its own reference, so that a reset elsewhere leaves this one valid.
   thread_local std::shared_ptr<Graph> seen;
   ProcessGraph& process = process_graph();
@@ -58,6 +64,22 @@ const std::shared_ptr<Graph>& default_graph() {
   const auto& defaults = thread_state().defaults;
   return defaults.empty() ? process_default() : defaults.back();
 }
+
+const std::shared_ptr<Graph>& eager_graph() { return EagerContext::instance().graph(); }
+
+bool executing_eagerly() { return default_graph()->is_eager(); }
+
+void enable_eager_execution() {
+  if (eager_by_default.load(std::memory_order_acquire)) return;
+  ProcessGraph& process = process_graph();
+  const std::lock_guard lock(process.mutex);
+  if (process.graph != nullptr && process.graph->node_count() > 0)
+    raise(Code::kFailedPrecondition,
+          "tf.enable_eager_execution must be called at program startup.");
+  eager_by_default.store(true, std::memory_order_release);
+}
+
+void disable_eager_execution() { eager_by_default.store(false, std::memory_order_release); }
 
 const std::shared_ptr<Graph>& outermost_graph() {
   const auto& defaults = thread_state().defaults;
@@ -119,6 +141,9 @@ MadeAt::MadeAt(std::source_location at) : ScopeChange(here(at)) {}
 ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
     : ScopeChange(nodes.empty() ? current_scope().without_control()
                                 : current_scope().with_control(nodes)) {}
+
+ControlDependencies::ControlDependencies(const Output& before)
+    : ControlDependencies(std::array<Node*, 1>{before.node}) {}
 
 DeviceScope::DeviceScope(std::string_view device)
     : ScopeChange(current_scope().on_device(std::string(device))) {}

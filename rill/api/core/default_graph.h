@@ -24,6 +24,13 @@ namespace rill {
 // The graph that building functions add to: the innermost AsDefault of this thread, else one made
 // for the process, which threads share.
 const std::shared_ptr<Graph>& default_graph();
+// Whether functions compute at once, and what they return has values: the default graph is eager.
+bool executing_eagerly();
+// From now on they do, where no AsDefault says otherwise. Throws FailedPrecondition once the
+// default graph has nodes.
+void enable_eager_execution();
+void disable_eager_execution();
+const std::shared_ptr<Graph>& eager_graph();  // for AsDefault, where it is not the default
 // The next default_graph() outside of an AsDefault makes a new one. Sessions keep the old one.
 void reset_default_graph();           // throws FailedPrecondition inside an AsDefault
 std::shared_ptr<Graph> make_graph();  // with the standard ops
@@ -95,6 +102,7 @@ class MadeAt : public ScopeChange {
 class ControlDependencies : public ScopeChange {
  public:
   explicit ControlDependencies(std::span<Node* const> nodes);  // empty clears what is around
+  explicit ControlDependencies(const Output& before);
 };
 class DeviceScope : public ScopeChange {
  public:

@@ -4,6 +4,8 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/op_call.h"
+#include "rill/grad/gradients.h"
+#include "rill/graph/tape.h"
 #include "rill/kernel/host_functions.h"
 
 namespace rill {
@@ -11,9 +13,36 @@ namespace {
 
 // One call: what was recorded, and between which values.
 struct Call {
-  std::shared_ptr<Recording> recording = std::make_shared<Recording>();
+  Tape tape;
   std::vector<Output> arguments, results;
 };
+
+std::vector<Tensor> values_of(std::span<const Output> outputs) {
+  std::vector<Tensor> values;
+  for (const Output& output : outputs) values.push_back(output.value());
+  return values;
+}
+
+std::vector<Tensor> gradients_of(const Call& call, const std::vector<Tensor>& dys) {
+  const AsDefault as_default(eager_graph());
+  Scope& scope = current_scope();
+  GradientOptions options{.tape = &call.tape};
+  std::vector<Output> differentiable;
+  for (std::size_t i = 0; i < call.results.size(); ++i) {
+    if (!is_differentiable(call.results[i].dtype())) continue;
+    differentiable.push_back(call.results[i]);
+    options.grad_ys.emplace_back(scope.constant(dys.at(i)));
+  }
+  std::vector<Tensor> values;
+  const auto made = gradients(scope, differentiable, call.arguments, options);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const Tensor& argument = call.arguments[i].value();
+    values.push_back(made[i].empty()       ? Tensor::zeros(argument.dtype(), argument.shape())
+                     : made[i].is_slices() ? densify(scope, made[i].slices()).value()
+                                           : made[i].dense().value());
+  }
+  return values;
+}
 
 // The calls of one function. Its gradient is that of the latest call, as in TensorFlow.
 class Calls {
@@ -22,16 +51,15 @@ class Calls {
 
   std::vector<Tensor> forward(const std::vector<Tensor>& arguments) {
     auto call = std::make_shared<Call>();
-    Recording& recording = *call->recording;
-    for (const Tensor& argument : arguments)
-      call->arguments.push_back(recording.add_value(argument.clone()));
-    {
-      const AsDefault as_default(recording.graph());
-      call->results = function_(recording, call->arguments);
+    const AsDefault as_default(eager_graph());
+    for (const Tensor& argument : arguments) {
+      call->arguments.push_back(current_scope().constant(argument.clone()));
+      call->tape.watch(call->arguments.back());
     }
-    recording.run_new();
-    std::vector<Tensor> values;
-    for (const Output& result : call->results) values.push_back(recording.value(result));
+    call->tape.start();
+    call->results = function_(call->arguments);
+    call->tape.stop();
+    auto values = values_of(call->results);
     const std::lock_guard lock(mutex_);
     latest_ = std::move(call);
     return values;
@@ -41,13 +69,7 @@ class Calls {
     const std::lock_guard lock(mutex_);
     if (latest_ == nullptr)
       raise(Code::kFailedPrecondition, "the gradient of a function that was not called yet");
-    auto grads = latest_->recording->gradients(latest_->results, dys, latest_->arguments);
-    std::vector<Tensor> values;
-    for (std::size_t i = 0; i < grads.size(); ++i) {
-      const Tensor argument = latest_->recording->value(latest_->arguments[i]);
-      values.push_back(grads[i] ? *grads[i] : Tensor::zeros(argument.dtype(), argument.shape()));
-    }
-    return values;
+    return gradients_of(*latest_, dys);
   }
 
  private:

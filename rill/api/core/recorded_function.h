@@ -6,15 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "rill/api/core/recording.h"
 #include "rill/graph/scope.h"
 
 namespace rill {
 
-// Computes with ordinary ops on the arguments, in the recording's graph, which is the default one
-// meanwhile. It may look at values with `recording.value(x)` and choose by them what to do next.
-using RecordedFunction =
-    std::function<std::vector<Output>(Recording& recording, std::span<const Output> arguments)>;
+// Computes with ordinary ops on the arguments, eagerly: it may look at values and choose by them
+// what to do next.
+using RecordedFunction = std::function<std::vector<Output>(std::span<const Output> arguments)>;
 
 // Calls `function` each time it runs; what tf.py_function does, for functions of a C++ program.
 // Gradients flow through the ops of the latest call, as in TensorFlow: a step that calls it twice

@@ -88,10 +88,9 @@ FuncName dataset_factory(const Dataset& dataset) {
 }  // namespace
 
 Iterator::Iterator(Output resource, Node* initializer, ElementSpec element)
-    : resource_(resource),
-      initializer_(initializer),
-      element_(std::move(element)),
-      string_handle_(Stage("IteratorToStringHandle").in(resource).made()) {
+    : resource_(resource), initializer_(initializer), element_(std::move(element)) {
+  if (resource.node->is_executed()) return;
+  string_handle_ = Stage("IteratorToStringHandle").in(resource).made();
   add_to_collection("iterators", resource);
 }
 
@@ -155,10 +154,16 @@ Component Iterator::get_next_as_optional() const {
 }
 
 Output Iterator::string_handle(const std::string& name) const {
-  return name.empty() ? string_handle_ : Stage("IteratorToStringHandle", name).in(resource_).made();
+  if (name.empty() && string_handle_) return string_handle_;
+  return Stage("IteratorToStringHandle", name).in(resource_).made();
 }
 
 Iterator Dataset::make_one_shot_iterator() const {
+  if (executing_eagerly()) {
+    Iterator begun = Iterator::from_structure(element_);
+    begun.make_initializer(*this);
+    return begun;
+  }
   const FuncName factory = dataset_factory(*this);
   const ColocateWith beside(*variant_.node);
   const Output resource =

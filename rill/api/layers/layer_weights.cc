@@ -84,7 +84,8 @@ Weight Layer::add_scoped_weight(const std::string& name, const PartialShape& sha
   // that are shared and were made otherwise, and those in parts.
   const auto* plain = std::get_if<Variable>(&weight.any());
   const bool trained =
-      wanted && plain != nullptr && contains_variable(trainable_variables(), *plain);
+      wanted && plain != nullptr &&
+      (plain->is_eager() ? plain->trainable() : contains_variable(trainable_variables(), *plain));
   for (const Variable& variable : variables) track(variable, trained);
   return weight;
 }

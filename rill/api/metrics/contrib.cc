@@ -97,7 +97,7 @@ Metric count(const Input& given, const MetricOptions& options, std::source_locat
   } else {
     number = cast(size(values), DType::f32);
   }
-  const ControlDependencies wait(std::span(&values.node, 1));
+  const ControlDependencies wait(values);
   const Counted counted = rill::metrics::count(counter, number);
   return collected(raw::Identity(counted.value), counted.update_op, options);
 }

@@ -46,7 +46,7 @@ Node& make_room(const Variable& array, const Shape& row, Output capacity, Output
     const Output room = zeros(ShapeInput(parts::list_of(dims)), {.dtype = array.dtype()});
     const Output larger = concat({array.handle(), room}, 0);
     const Output written = raw::Assign(array.handle(), larger, {.validate_shape = false});
-    const ControlDependencies after(std::span(&written.node, 1));
+    const ControlDependencies after(written);
     return raw::Identity(needed);
   };
   return *cond_one(operators::greater(needed, capacity, {}), grow, [&] { return needed; }).node;
@@ -98,7 +98,7 @@ Metric streaming_concat(const Input& given, const ConcatOptions& options, std::s
   const ControlDependencies after_growth(std::span(&ready, 1));
   const Output target = slice(array.value(), {SliceRange{.start = size, .stop = new_size}});
   const Output written = array.assign_slice(target, rows);
-  const ControlDependencies after_write(std::span(&written.node, 1));
+  const ControlDependencies after_write(written);
   return collected(value, count.assign(new_size), options);
 }
 

@@ -31,7 +31,7 @@ Metric mean_of(const Variable& total, const Variable& count_variable, Output val
                const Input& increase, const Input& number, const MetricOptions& options) {
   const Counted sum = count(total, increase);
   const Counted counted = [&] {
-    const ControlDependencies wait(std::span(&values.node, 1));
+    const ControlDependencies wait(values);
     return count(count_variable, number);
   }();
   const Output value = share(sum.value, counted.value, "value");

@@ -4,6 +4,7 @@
 
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/gradients.h"
+#include "rill/api/eager/gradient_tape.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/resource.h"
@@ -67,24 +68,69 @@ void Optimizer::check_dtype(const std::string& what, DType dtype) const {
   require(false, "Invalid type ", dtype, " for ", what, ", expected: [", expected, "].");
 }
 
+namespace {
+
+ComputeGradientsOptions gradient_options(const MinimizeOptions& options) {
+  return {.var_list = options.var_list,
+          .gate_gradients = options.gate_gradients,
+          .aggregation_method = options.aggregation_method,
+          .colocate_gradients_with_ops = options.colocate_gradients_with_ops,
+          .grad_loss = options.grad_loss};
+}
+
+}  // namespace
+
 Node& Optimizer::minimize(Output loss, const MinimizeOptions& options, std::source_location at) {
-  const std::vector<GradientAndVariable> items =
-      compute_gradients(loss,
-                        {.var_list = options.var_list,
-                         .gate_gradients = options.gate_gradients,
-                         .aggregation_method = options.aggregation_method,
-                         .colocate_gradients_with_ops = options.colocate_gradients_with_ops,
-                         .grad_loss = options.grad_loss},
-                        at);
+  return apply_some(compute_gradients(loss, gradient_options(options), at), options, at);
+}
+
+Node& Optimizer::minimize(const std::function<Output()>& loss, const MinimizeOptions& options,
+                          std::source_location at) {
+  return apply_some(compute_gradients(loss, gradient_options(options), at), options, at);
+}
+
+Node& Optimizer::apply_some(const std::vector<GradientAndVariable>& items,
+                            const MinimizeOptions& options, std::source_location at) {
   require(std::ranges::any_of(items, has_gradient),
           "No gradients provided for any variable, check your graph for ops that do not support "
           "gradients, between variables ",
-          names_of(items), " and loss ", loss, ".");
+          names_of(items), " and the loss.");
   return apply_gradients(items, {.global_step = options.global_step, .name = options.name}, at);
 }
 
 std::vector<GradientAndVariable> Optimizer::compute_gradients(
+    const std::function<Output()>& loss, const ComputeGradientsOptions& options,
+    std::source_location at) {
+  if (!executing_eagerly()) return compute_gradients(loss(), options, at);
+  GradientTape tape;
+  std::vector<Variable> vars;
+  if (options.var_list) vars = *options.var_list;
+  for (const Variable& var : vars) tape.watch(var);
+  const Output value = loss();
+  check_dtype("loss", value.dtype());
+  if (!options.var_list)
+    for (const Output& handle : tape.watched())
+      if (Variable var = find_variable(handle)) vars.push_back(std::move(var));
+  require(!vars.empty(), "No variables to optimize.");
+  std::vector<Output> handles;
+  for (const Variable& var : vars) handles.push_back(var.handle());
+  TapeGradientOptions how;
+  if (!options.grad_loss.empty()) how.output_gradients = {options.grad_loss};
+  const auto found = tape.gradient(std::span(&value, 1), handles, how);
+  std::vector<GradientAndVariable> items;
+  for (std::size_t i = 0; i < vars.size(); ++i) {
+    if (!found[i].empty()) check_dtype(vars[i].name(), vars[i].dtype());
+    items.push_back({found[i], vars[i]});
+  }
+  return items;
+}
+
+std::vector<GradientAndVariable> Optimizer::compute_gradients(
     Output loss, const ComputeGradientsOptions& options, std::source_location at) {
+  if (executing_eagerly())
+    raise(Code::kFailedPrecondition,
+          "`loss` passed to Optimizer.compute_gradients should be a function when eager execution "
+          "is enabled.");
   check_dtype(loss.name(), loss.dtype());
   const std::vector<Variable> vars = options.var_list ? *options.var_list : variables_to_train();
   require(!vars.empty(), "No variables to optimize.");
@@ -128,6 +174,7 @@ Node& Optimizer::apply_gradients(const std::vector<GradientAndVariable>& grads_a
     return count_step(options.global_step, in.own_name());
   }()
       : finish(updates, in.own_name());
+  if (executing_eagerly()) return done;
   const auto known = get_collection(GraphKeys::TRAIN_OP);
   if (std::ranges::find(known, CollectionItem(&done)) == known.end())
     add_to_collection(GraphKeys::TRAIN_OP, &done);
@@ -150,6 +197,7 @@ Node& Optimizer::update(const GradientAndVariable& item) {
       var.is_resource() ? &resource_apply_dense(grad, var) : &apply_dense(grad, var);
   if (!var->constraint) return *changed;
   const ControlDependencies after(std::span(&changed, 1));
+  if (var.is_eager()) return var.assign_op(var->constraint(var));
   return write_of(var, var.assign(var->constraint(var)));
 }
 

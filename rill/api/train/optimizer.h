@@ -77,6 +77,13 @@ class Optimizer {
   virtual std::vector<GradientAndVariable> compute_gradients(
       Output loss, const ComputeGradientsOptions& options = {},
       std::source_location at = std::source_location::current());
+  // The same in eager execution, of what `loss` computes; without a list, of the trainable
+  // variables that it reads.
+  Node& minimize(const std::function<Output()>& loss, const MinimizeOptions& options = {},
+                 std::source_location at = std::source_location::current());
+  std::vector<GradientAndVariable> compute_gradients(
+      const std::function<Output()>& loss, const ComputeGradientsOptions& options = {},
+      std::source_location at = std::source_location::current());
   // Changes all variables that have a gradient, then their constraints are applied and
   // `global_step` grows. The operation goes to the collection TRAIN_OP. Throws InvalidArgument when
   // there is no gradient at all, FailedPrecondition for rows of a variable with a constraint.
@@ -131,6 +138,8 @@ class Optimizer {
   using Key = std::pair<const Graph*, std::string>;  // and the name of the variable's node
   void check_dtype(const std::string& what, DType dtype) const;
   Node& update(const GradientAndVariable& item);
+  Node& apply_some(const std::vector<GradientAndVariable>& items, const MinimizeOptions& options,
+                   std::source_location at);
   Node& count_step(const Variable& global_step, const std::string& name);
 
   std::map<std::string, std::map<Key, Variable>> slots_;

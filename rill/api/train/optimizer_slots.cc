@@ -2,13 +2,23 @@
 
 #include "rill/api/train/optimizer.h"
 #include "rill/api/train/slots.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::train {
+namespace {
+
+// Variables of eager execution may have the same name.
+std::pair<const Graph*, std::string> key_of(const Variable& var) {
+  const std::string& name = var.op().name();
+  return {&var.graph(), var.is_eager() ? str_cat(name, "#", executed(var.op()).serial()) : name};
+}
+
+}  // namespace
 
 Variable Optimizer::get_slot(const Variable& var, const std::string& name) const {
   const auto named = slots_.find(name);
   if (named == slots_.end()) return {};
-  const auto found = named->second.find({&var.graph(), var.op().name()});
+  const auto found = named->second.find(key_of(var));
   return found == named->second.end() ? Variable() : found->second;
 }
 
@@ -19,7 +29,7 @@ Variable Optimizer::slot(const Variable& var, const std::string& name) const {
 }
 
 void Optimizer::set_slot(const Variable& var, const std::string& slot_name, const Variable& slot) {
-  slots_[slot_name][{&var.graph(), var.op().name()}] = slot;
+  slots_[slot_name][key_of(var)] = slot;
 }
 
 std::vector<std::string> Optimizer::get_slot_names() const {

@@ -31,7 +31,7 @@ bool has_cycle(Node& last) {
       path.pop_back();
       continue;
     }
-    Node* source = next < inputs ? node->input(next).node
+    Node* source = next < inputs ? node->input(next).node.get()
                                  : node->control_inputs()[static_cast<std::size_t>(next - inputs)];
     ++next;
     const auto [found, is_new] = seen.try_emplace(source, Seen::kOpen);

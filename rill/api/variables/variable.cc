@@ -2,17 +2,30 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <unordered_map>
 
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/variables/variable_creation.h"
+#include "rill/graph/tape.h"
 
 namespace rill {
 namespace {
 
 std::atomic<bool> use_resources = false;
+
+// Living variables of eager execution, by their handles.
+struct EagerVariables {
+  std::mutex mutex;
+  std::unordered_map<const Node*, std::weak_ptr<VariableState>> states;
+};
+EagerVariables& eager_variables() {
+  static EagerVariables& all = *new EagerVariables;
+  return all;
+}
 
 // A read is made where its reader is, whatever devices and colocations are around.
 class AnyDevice : public ScopeChange {
@@ -50,7 +63,8 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
   state_->synchronization = options.synchronization;
   state_->aggregation = options.aggregation;
   check_trainable(*state_, options);
-  state_->is_resource = options.use_resource.value_or(resource_variables_enabled());
+  const bool eager = executing_eagerly();
+  state_->is_resource = eager || options.use_resource.value_or(resource_variables_enabled());
   std::vector<std::string> names =
       options.collections.value_or(std::vector<std::string>{GraphKeys::GLOBAL_VARIABLES});
   const auto has = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
@@ -58,7 +72,21 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
     names.emplace_back(GraphKeys::TRAINABLE_VARIABLES);
   const bool resource = state_->is_resource;
   (resource ? create_resource_variable : create_ref_variable)(*state_, initial_value, options, at);
-  add_to_collections(names, std::shared_ptr<Collectable>(state_));
+  if (!eager) {
+    add_to_collections(names, std::shared_ptr<Collectable>(state_));
+    return;
+  }
+  EagerVariables& all = eager_variables();
+  const std::lock_guard lock(all.mutex);
+  all.states[state_->handle.node] = state_;
+}
+
+VariableState::~VariableState() {
+  if (!handle || !handle.node->is_executed()) return;
+  EagerVariables& all = eager_variables();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.states.find(handle.node);
+  if (found != all.states.end() && found->second.expired()) all.states.erase(found);
 }
 
 PartialShape Variable::shape() const {
@@ -83,8 +111,17 @@ std::optional<ControlDependencies> after_write(const VariableState& state) {
 
 }  // namespace
 
+Output Variable::snapshot() const { return is_eager() ? value() : state_->snapshot; }
+
+// Tapes go back to the handles of trainable variables.
+void Variable::note_read() const {
+  if (is_eager() && trainable()) note_variable_read(handle());
+}
+
 Output Variable::read_op() const {
+  note_read();
   const Output read = raw::ReadVariableOp(handle(), dtype());
+  if (is_eager()) return read;
   read.node->graph().refine_shape(read, shape());  // a captured handle does not tell it
   return read;
 }
@@ -110,11 +147,13 @@ Output Variable::read_value() const {
 
 Output Variable::sparse_read(const Input& indices, const std::string& name) const {
   if (!is_resource()) return raw::GatherV2(value(), indices, 0, {.name = name});
+  note_read();
   return raw::ResourceGather(handle(), indices, dtype(), {.name = name.empty() ? "Gather" : name});
 }
 
 Output Variable::gather_nd(const Input& indices, const std::string& name) const {
   if (!is_resource()) return raw::GatherNd(value(), indices, {.name = name});
+  note_read();
   const Output rows =
       raw::ResourceGatherNd(handle(), indices, dtype(), {.name = name.empty() ? "GatherNd" : name});
   return raw::Identity(rows);
@@ -126,6 +165,7 @@ Output Variable::is_initialized(const std::string& name) const {
 }
 
 Output Variable::initialized_value() const {
+  if (is_eager()) return value();
   const OutsideFlow outside;
   return cond_one(
       is_initialized(), [this] { return read_value(); }, [this] { return initial_value(); });
@@ -148,11 +188,18 @@ Variable Variable::after(Node& write, Output read) const {
 }
 
 void Variable::set_shape(const PartialShape& shape) const {
+  if (is_eager()) return;
   graph().refine_shape(is_resource() ? state_->snapshot : handle(), shape);
   if (!is_resource()) graph().refine_shape(state_->snapshot, shape);
 }
 
 Variable find_variable(Output handle) {
+  if (handle.node->is_executed()) {
+    EagerVariables& all = eager_variables();
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.states.find(handle.node);
+    return found == all.states.end() ? Variable() : Variable(found->second.lock());
+  }
   for (const char* name : {GraphKeys::GLOBAL_VARIABLES, GraphKeys::LOCAL_VARIABLES})
     for (auto& state : collections_of(handle.node->graph()).collected<VariableState>(name))
       if (state->handle == handle) return Variable(state);

@@ -64,6 +64,9 @@ struct SaveSliceInfo {
 
 // What all copies of a Variable share; the graph's collections hold it.
 struct VariableState : Collectable {
+  VariableState() = default;
+  VariableState(const VariableState&) = default;
+  ~VariableState() override;
   std::string collected_name() const override { return name; }
 
   Graph* graph = nullptr;
@@ -123,7 +126,10 @@ class Variable {
   const std::string& device() const { return op().device(); }
   Node& initializer() const;
   Output initial_value() const { return state_->initial_value; }
-  Output snapshot() const { return state_->snapshot; }
+  Output snapshot() const;
+  bool is_eager() const {
+    return state_ != nullptr && state_->handle && state_->handle.node->is_executed();
+  }
 
   // The value as readers get it: as it was at the start of the step for references, a new read for
   // resources (of the cached value where there is a caching device).
@@ -163,6 +169,7 @@ class Variable {
 
  private:
   Output read_op() const;
+  void note_read() const;
   std::shared_ptr<VariableState> state_;
 };
 
@@ -171,7 +178,8 @@ void enable_resource_variables();
 void disable_resource_variables();
 bool resource_variables_enabled();
 
-// The variable that a collection of the graph has under that handle; none when there is none.
+// The variable that a collection of the graph has under that handle, or a living one of eager
+// execution; none when there is none.
 Variable find_variable(Output handle);
 
 }  // namespace rill

@@ -96,6 +96,8 @@ class VariableScopeBlock {
 class VariableStore {
  public:
   AnyVariable get(const std::string& full_name, const GetVariableOptions& options);
+  // Whether variables of eager execution are found again by their names; otherwise each is new.
+  bool keeps_eager_variables = false;
 
  private:
   AnyVariable get_plainly(const std::string& name, const GetVariableOptions& options);

@@ -146,7 +146,7 @@ Variable VariableStore::get_single(const std::string& name, const GetVariableOpt
     v.name = name;
     made = Variable(value, v);
   }
-  variables_[name] = made;
+  if (!made.is_eager() || keeps_eager_variables) variables_[name] = made;
   if (o.regularizer) add_regularization(name, made, o.regularizer);
   return made;
 }

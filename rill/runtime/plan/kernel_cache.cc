@@ -8,8 +8,6 @@
 namespace rill {
 namespace {
 
-bool is_call(const Node& node) { return node.graph().functions()->find(node.op().name) != nullptr; }
-
 const KernelEntry& call_kernel(KernelNode& node, const KernelRegistry& registry) {
   node.attrs = {{"f", FuncName{node.op->name, node.attrs}}};
   const auto entries = registry.entries("PartitionedCall", node.device->type());
@@ -49,11 +47,16 @@ std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegist
     kernel->node.input_types.push_back(node.input_type(i));
   for (int i = 0; i < node.output_count(); ++i)
     kernel->node.output_types.push_back(node.output_type(i));
-  kernel->entry =
-      is_call(node) ? &call_kernel(kernel->node, registry) : &registry.choose(kernel->node);
-  kernel->waits = waits(*kernel, *node.graph().functions(), registry);
-  if (kernel->entry->make_state != nullptr) kernel->state = kernel->entry->make_state(kernel->node);
+  finish_kernel(*kernel, *node.graph().functions(), registry);
   return kernel;
+}
+
+void finish_kernel(KernelInstance& kernel, const FunctionLibrary& library,
+                   const KernelRegistry& registry) {
+  const bool is_call = library.find(kernel.node.op->name) != nullptr;
+  kernel.entry = is_call ? &call_kernel(kernel.node, registry) : &registry.choose(kernel.node);
+  kernel.waits = waits(kernel, library, registry);
+  if (kernel.entry->make_state != nullptr) kernel.state = kernel.entry->make_state(kernel.node);
 }
 
 std::vector<std::string> KernelCache::device_names() const {

@@ -10,6 +10,8 @@
 
 namespace rill {
 
+class FunctionLibrary;
+
 // A node with its kernel chosen and its state made.
 struct KernelInstance {
   KernelNode node;
@@ -49,5 +51,8 @@ class KernelCache {
 // PartitionedCall.
 std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegistry& registry,
                                             Device& device);
+// Chooses the kernel of an instance whose node is filled in, and makes its state.
+void finish_kernel(KernelInstance& kernel, const FunctionLibrary& library,
+                   const KernelRegistry& registry);
 
 }  // namespace rill

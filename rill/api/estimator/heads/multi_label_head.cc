@@ -112,7 +112,7 @@ class MultiLabel : public Objective {
     Output checked = checked_range(
         generation, labels.values, n_classes_,
         str_cat("labels must be an integer SparseTensor with values in [0, ", n_classes_, ")"));
-    const ControlDependencies after(std::span(&checked.node, 1));
+    const ControlDependencies after(checked);
     return sparse::to_indicator(labels, count);
   }
 

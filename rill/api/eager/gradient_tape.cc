@@ -1,0 +1,71 @@
+#include "rill/api/eager/gradient_tape.h"
+
+#include "rill/base/error.h"
+
+namespace rill {
+
+GradientTape::GradientTape(const GradientTapeOptions& options)
+    : tape_(options.watch_accessed_variables), persistent_(options.persistent) {
+  tape_.start();
+}
+
+void GradientTape::watch(const Output& tensor) { tape_.watch(tensor); }
+void GradientTape::watch(const Variable& variable) { tape_.add_variable(variable.handle()); }
+
+void GradientTape::stop_recording(const std::function<void()>& f) {
+  require(is_recording(), "Trying to stop recording a tape which is not recording.");
+  stop();
+  try {
+    f();
+  } catch (...) {
+    start();
+    throw;
+  }
+  start();
+}
+
+void GradientTape::reset() {
+  tape_.reset();
+  used_ = false;
+}
+
+void GradientTape::check_use() {
+  if (used_ && !persistent_)
+    raise(Code::kFailedPrecondition,
+          "A non-persistent GradientTape can only be used to compute one set of gradients (or "
+          "jacobians)");
+  used_ = true;
+}
+
+// While the gradients of a tape that is used once are computed, it has no need to record.
+std::vector<Gradient> GradientTape::gradient(std::span<const Output> targets,
+                                             std::span<const Output> sources,
+                                             const TapeGradientOptions& options) {
+  check_use();
+  const bool records = is_recording();
+  if (!persistent_) stop();
+  const AsDefault eagerly(eager_graph());
+  std::vector<Gradient> found = gradients(current_scope(), targets, sources,
+                                          {.grad_ys = options.output_gradients,
+                                           .unconnected = options.unconnected_gradients,
+                                           .tape = &tape_});
+  if (records && !persistent_) start();
+  return found;
+}
+
+Gradient GradientTape::gradient(const Output& target, const Output& source) {
+  return gradient(std::span(&target, 1), std::span(&source, 1)).at(0);
+}
+
+Gradient GradientTape::gradient(const Output& target, const Variable& source) {
+  return gradient(target, source.handle());
+}
+
+std::vector<Gradient> GradientTape::gradient(const Output& target,
+                                             const std::vector<Variable>& sources) {
+  std::vector<Output> handles;
+  for (const Variable& source : sources) handles.push_back(source.handle());
+  return gradient(std::span(&target, 1), handles);
+}
+
+}  // namespace rill

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "rill/api/variables/variable.h"
+#include "rill/grad/gradients.h"
+#include "rill/graph/tape.h"
+
+namespace rill {
+
+struct GradientTapeOptions {
+  bool persistent = false;  // gradient() may be called several times
+  bool watch_accessed_variables = true;
+};
+
+struct TapeGradientOptions {
+  std::vector<Gradient> output_gradients = {};  // empty, or one for each target; ones otherwise
+  Unconnected unconnected_gradients = Unconnected::kNone;
+};
+
+// Records what is computed eagerly while it lives, and tells gradients of it.
+//
+//   GradientTape tape;
+//   Output loss = reduce_mean(square(matmul(x, w) - y));
+//   Output slope = tape.gradient(loss, w).dense();
+//
+// Trainable variables are watched when they are read, other tensors when the program says so. Inner
+// tapes see what outer ones see: gradients that are taken while an outer tape records can be
+// differentiated again.
+class GradientTape {
+ public:
+  explicit GradientTape(const GradientTapeOptions& options = {});
+  GradientTape(const GradientTape&) = delete;
+  GradientTape& operator=(const GradientTape&) = delete;
+
+  void watch(const Output& tensor);
+  void watch(const Variable& variable);
+  // Stops recording; stop_recording only while `f` runs.
+  void stop() { tape_.stop(); }
+  void start() { tape_.start(); }
+  bool is_recording() const { return tape_.is_on(); }
+  void stop_recording(const std::function<void()>& f);
+  void reset();  // forgets what was recorded and watched
+
+  // The gradients of the sum of all targets, as sources have them; empty where they do not depend
+  // on a source. A variable is known by its handle. Throws FailedPrecondition for the second call
+  // of a tape that is not persistent.
+  std::vector<Gradient> gradient(std::span<const Output> targets, std::span<const Output> sources,
+                                 const TapeGradientOptions& options = {});
+  Gradient gradient(const Output& target, const Output& source);
+  Gradient gradient(const Output& target, const Variable& source);
+  std::vector<Gradient> gradient(const Output& target, const std::vector<Variable>& sources);
+  // The handles of the variables that were watched, in order.
+  const std::vector<Output>& watched() const { return tape_.variables(); }
+
+ private:
+  void check_use();
+  Tape tape_;
+  const bool persistent_;
+  bool used_ = false;
+};
+
+}  // namespace rill

@@ -1,0 +1,103 @@
+#include "rill/graph/executed_node.h"
+
+#include <array>
+#include <mutex>
+
+#include "rill/base/error.h"
+
+namespace rill {
+
+void NodePtr::add_holder(Node& node) {
+  executed(node).holders_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// A node may hold the last pointer to the nodes that it was computed from, and so on, without end:
+// they go one after the other, not inside each other.
+void NodePtr::remove_holder(Node& node) {
+  if (executed(node).holders_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  static thread_local std::vector<ExecutedNode*>* under_way = nullptr;
+  if (under_way != nullptr) return under_way->push_back(&executed(node));
+  std::vector<ExecutedNode*> dead{&executed(node)};
+  under_way = &dead;
+  while (!dead.empty()) {
+    ExecutedNode* const next = dead.back();
+    dead.pop_back();
+    delete next;
+  }
+  under_way = nullptr;
+}
+
+ExecutedNode& ExecutedNode::make(Graph& graph, const Op& op, std::shared_ptr<AttrMap> attrs,
+                                 std::vector<DType> types, std::vector<Tensor> values,
+                                 std::string device) {
+  static std::atomic<std::uint64_t> next{1};
+  auto* const node = new ExecutedNode;
+  node->executed_ = true;
+  node->graph_ = &graph;
+  node->op_ = &op;
+  node->attrs_ = std::move(attrs);
+  node->device_ = std::move(device);
+  node->output_types_ = std::move(types);
+  node->shapes_.reserve(values.size());
+  for (const Tensor& value : values)
+    node->shapes_.push_back(value.has_value() ? PartialShape(value.shape()) : PartialShape());
+  node->values_ = std::move(values);
+  node->serial_ = next.fetch_add(1, std::memory_order_relaxed);
+  return *node;
+}
+
+void ExecutedNode::infer_handles(const std::vector<Output>& inputs) {
+  const auto shapes = shapes_;
+  record_ = std::make_shared<TapeRecord>(TapeRecord{inputs, {}});
+  graph_->infer(*this);
+  record_ = nullptr;
+  shapes_ = shapes;
+}
+
+const KnownValueRef& ExecutedNode::known(int i) const {
+  static const KnownValueRef kNothing;
+  static std::mutex mutex;
+  const auto at = static_cast<std::size_t>(i);
+  if (at >= values_.size() || !values_[at].has_value()) return kNothing;
+  const DType type = values_[at].dtype();
+  if (type == DType::resource || type == DType::variant) return kNothing;
+  const std::lock_guard lock(mutex);
+  auto& known = const_cast<ExecutedNode*>(this)->known_;
+  if (known.size() < values_.size()) known.resize(values_.size());
+  if (known[at] == nullptr)
+    known[at] = std::make_shared<const KnownValue>(KnownValue{.value = values_[at]});
+  return known[at];
+}
+
+const std::vector<Output>& ExecutedNode::recorded() const {
+  static const std::vector<Output> kNone;
+  return record_ == nullptr ? kNone : record_->inputs;
+}
+
+namespace {
+
+// Builders take the outputs of a node before they make many others. Small values may wait longer
+// than large ones, which would add up.
+struct Recent {
+  std::array<NodePtr, 64> nodes;
+  std::size_t next = 0;
+};
+thread_local Recent recent;
+
+}  // namespace
+
+void keep_for_a_while(Node& node) {
+  recent.nodes[recent.next] = &node;
+  recent.next = (recent.next + 1) % recent.nodes.size();
+}
+
+void forget_recent_nodes() {
+  for (std::size_t i = 0; i < recent.nodes.size(); ++i) {
+    const std::size_t at = (recent.next + recent.nodes.size() - 1 - i) % recent.nodes.size();
+    if (recent.nodes[at] == nullptr) break;
+    recent.nodes[at] = nullptr;
+  }
+  recent.next = 0;
+}
+
+}  // namespace rill

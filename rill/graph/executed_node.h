@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// What tapes keep of an executed op besides its node: the inputs, as long as one of the tapes that
+// have recorded it lives.
+struct TapeRecord {
+  std::vector<Output> inputs;
+  std::vector<std::uint64_t> tapes;
+};
+
+// An op that an eager graph has executed, with the values of its outputs.
+class ExecutedNode final : public Node {
+ public:
+  // The node has no holder yet.
+  static ExecutedNode& make(Graph& graph, const Op& op, std::shared_ptr<AttrMap> attrs,
+                            std::vector<DType> types, std::vector<Tensor> values,
+                            std::string device);
+  // Finds out what is known of the variables behind its outputs, resource handles, from its inputs.
+  void infer_handles(const std::vector<Output>& inputs);
+
+  std::uint64_t serial() const { return serial_; }              // never used again
+  void set_name(std::string name) { name_ = std::move(name); }  // it has none otherwise
+  const Tensor& value(int i) const { return values_.at(static_cast<std::size_t>(i)); }
+  const KnownValueRef& known(int i) const;
+
+  const std::vector<Output>& recorded() const;
+  const std::shared_ptr<TapeRecord>& record() const { return record_; }
+  void set_record(std::shared_ptr<TapeRecord> record) { record_ = std::move(record); }
+
+ private:
+  friend class NodePtr;
+  ExecutedNode() = default;
+
+  std::atomic<int> holders_{0};
+  std::uint64_t serial_ = 0;
+  std::vector<Tensor> values_;
+  std::shared_ptr<TapeRecord> record_;
+};
+
+inline const ExecutedNode& executed(const Node& node) {
+  return static_cast<const ExecutedNode&>(node);
+}
+inline ExecutedNode& executed(Node& node) { return static_cast<ExecutedNode&>(node); }
+
+// Nodes that nobody points to yet, because they have just been made: the last ones of this thread.
+// A value that is large and has no holder goes after a few others were made.
+void keep_for_a_while(Node& node);
+// Between calls of a program nobody needs them.
+void forget_recent_nodes();
+
+}  // namespace rill

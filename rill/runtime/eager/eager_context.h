@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rill/graph/graph.h"
+
+namespace rill {
+
+// Executes the ops of an eager graph, one kernel after the other, on the thread that asks. There is
+// one for the process; its variables, tables and iterators live as long as their handles.
+class EagerContext {
+ public:
+  static EagerContext& instance();  // made when it is first asked for, and never ended
+
+  const std::shared_ptr<Graph>& graph() const;
+  std::vector<std::string> devices() const;
+  // Kernels that were run so far, for tests.
+  std::int64_t calls() const;
+
+ private:
+  EagerContext();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rill

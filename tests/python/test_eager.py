@@ -1,0 +1,173 @@
+"""Eager execution: ops compute at once, tapes tell gradients."""
+import gc
+import weakref
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from tensorflow.python.eager import context
+
+
+@pytest.fixture(autouse=True)
+def eagerly():
+    with context.eager_mode():
+        yield
+
+
+def test_values():
+    x = tf.constant([[1., 2.], [3., 4.]])
+    assert tf.executing_eagerly()
+    np.testing.assert_array_equal((x @ x + 1).numpy(), [[8, 11], [16, 23]])
+    assert float(x[1, 0]) == 3 and len(x) == 2 and [row.numpy().tolist() for row in x] == [[1, 2], [3, 4]]
+    assert str(x[0]) == "tf.Tensor([1. 2.], shape=(2,), dtype=float32)"
+    assert repr(x[0]) == "<tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>"
+    assert bool(tf.reduce_all(x > 0)) and int(tf.size(x)) == 4 and [10, 20, 30][tf.constant(2)] == 30
+    np.testing.assert_array_equal(np.asarray(x) * 2, x * 2)
+
+
+def test_graphs_beside():
+    x = tf.constant(2.)
+    with tf.Graph().as_default():
+        assert not tf.executing_eagerly()
+        y = tf.constant(3.) * 2
+        with pytest.raises(RuntimeError, match="Attempting to capture an EagerTensor"):
+            x + y
+        with tf.Session() as sess:
+            assert sess.run(y) == 6
+    assert (x * 2).numpy() == 4
+
+
+def test_errors():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes: .2. vs. .3. .Op:Add"):
+        tf.constant([1., 2.]) + tf.constant([1., 2., 3.])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="was expected to be a float tensor but is a int32"):
+        tf.constant([1., 2.]) + tf.constant([1, 2])
+
+
+def test_variables():
+    v = tf.Variable([1., 2.], name="w")
+    v.assign_add([1., 1.])
+    assert v.name == "w:0" and v.numpy().tolist() == [2, 3]
+    assert repr(v) == "<tf.Variable 'w:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>"
+    assert (v * 2).numpy().tolist() == [4, 6]
+    assert tf.get_variable("a", [2], initializer=tf.ones_initializer()).numpy().tolist() == [1, 1]
+    assert tf.get_variable("a", [3], initializer=tf.zeros_initializer()).shape == [3]  # not kept by name
+
+
+def test_values_are_freed():
+    x = tf.ones([1000])
+    seen = weakref.ref(x)
+    del x
+    assert seen() is None
+    v = tf.Variable(tf.ones([10]))
+    seen = weakref.ref(v)
+    del v
+    gc.collect()
+    assert seen() is None
+
+
+def test_tapes():
+    x, w = tf.constant(3.), tf.Variable(2.)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x * w
+    assert tape.gradient(y, x).numpy() == 12
+    assert [g.numpy() for g in tape.gradient(y, [x, w])] == [12, 9]
+    assert tape.gradient(y, {"a": x})["a"].numpy() == 12
+    assert tape.watched_variables()[0] is w
+    assert tape.gradient(x, w) is None
+    assert tape.gradient(x, w, unconnected_gradients="zero").numpy() == 0
+    with tf.GradientTape() as once:
+        y = w * w
+    assert once.gradient(y, w, output_gradients=tf.constant(2.)).numpy() == 8
+    with pytest.raises(RuntimeError, match="can only be called once"):
+        once.gradient(y, w)
+
+
+def test_second_derivatives_and_jacobians():
+    x = tf.constant([1., 2., 3.])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.reduce_sum(x ** 3)
+        slope = inner.gradient(y, x)
+    np.testing.assert_allclose(outer.gradient(slope, x), [6, 12, 18])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    np.testing.assert_allclose(tape.jacobian(y, x), np.diag([2, 4, 6]))
+
+
+def test_recording_stops():
+    x = tf.constant(3.)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        with tape.stop_recording():
+            y = x * x
+        z = x * 2
+    assert tape.gradient(y, x) is None and tape.gradient(z, x).numpy() == 2
+
+
+@pytest.mark.parametrize("optimizer", [
+    tf.train.GradientDescentOptimizer(.1), tf.train.AdamOptimizer(.3), tf.train.MomentumOptimizer(.05, .9),
+    tf.train.RMSPropOptimizer(.2), tf.train.AdagradOptimizer(.9)])
+def test_optimizers(optimizer):
+    w = tf.Variable([3., -2.])
+    for _ in range(200):
+        optimizer.minimize(lambda: tf.reduce_sum(tf.square(w)))
+    assert abs(w.numpy()).max() < .1
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w)
+    optimizer.apply_gradients(zip(tape.gradient(loss, [w]), [w]))
+    with pytest.raises(RuntimeError, match="should be a function when eager"):
+        optimizer.minimize(loss)
+
+
+def test_control_flow():
+    assert tf.cond(tf.constant(True), lambda: tf.constant(1), lambda: tf.constant(2)).numpy() == 1
+    i, total = tf.while_loop(lambda i, t: i < 5, lambda i, t: [i + 1, t + i], [tf.constant(0), tf.constant(0)])
+    assert (int(i), int(total)) == (5, 10)
+    assert tf.map_fn(lambda x: x * 2, tf.constant([1, 2])).numpy().tolist() == [2, 4]
+    assert tf.scan(lambda a, x: a + x, tf.constant([1, 2, 3])).numpy().tolist() == [1, 3, 6]
+    assert tf.foldl(lambda a, x: a + x, tf.constant([1, 2, 3])).numpy() == 6
+    array = tf.TensorArray(tf.float32, 2)
+    array = array.write(0, 1.).write(1, 2.)
+    assert array.stack().numpy().tolist() == [1, 2]
+
+
+def test_datasets():
+    data = tf.data.Dataset.range(5).map(lambda x: x * 2).batch(2)
+    assert [batch.numpy().tolist() for batch in data] == [[0, 2], [4, 6], [8]]
+    iterator = tf.data.Dataset.from_tensor_slices({"a": [1, 2]}).make_one_shot_iterator()
+    assert next(iterator)["a"].numpy() == 1 and iterator.get_next()["a"].numpy() == 2
+    with pytest.raises(tf.errors.OutOfRangeError):
+        iterator.get_next()
+    offset = tf.constant(10)
+    assert [int(x) for x in tf.data.Dataset.from_tensor_slices([1, 2]).map(lambda x: x + offset)] == [11, 12]
+
+
+def test_layers():
+    layer = tf.layers.Dense(3)
+    assert layer(tf.ones([2, 2])).shape == [2, 3]
+    assert [v.name for v in layer.variables] == ["dense/kernel:0", "dense/bias:0"]
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(layer(tf.ones([2, 2])))
+    assert [g.shape.as_list() for g in tape.gradient(loss, layer.trainable_variables)] == [[2, 3], [3]]
+
+
+def test_py_function():
+    assert tf.py_function(lambda x: x * x, [tf.constant(3.)], tf.float32).numpy() == 9
+    assert tf.py_func(lambda x: np.float32(x + 1), [tf.constant(3.)], tf.float32).numpy() == 4
+
+
+def test_random_numbers_differ():
+    assert not np.array_equal(tf.random.normal([3]), tf.random.normal([3]))
+
+
+def test_strings_and_sparse():
+    assert tf.strings.join([tf.constant("a"), "b"]).numpy() == b"ab"
+    sparse = tf.SparseTensor([[0, 1]], [5.], [2, 2])
+    assert tf.sparse.to_dense(sparse).numpy().tolist() == [[0, 5], [0, 0]]
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    assert (ragged + 1).to_list() == [[2, 3], [4]]
