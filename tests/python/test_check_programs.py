@@ -58,8 +58,8 @@ def test_names_that_are_not_there_are_told(checker):
 
 
 @pytest.mark.parametrize("line", [
-    "tf.enable_eager_execution()", "tf.compat.v1.enable_eager_execution()", "tf.enable_v2_behavior()",
-    "tf.contrib.eager.enable_eager_execution()", "tf.contrib.layers.nonsense(1)", "tf.contrib.nonsense",
+    "tf.enable_v2_behavior()",
+    "tf.contrib.layers.nonsense(1)", "tf.contrib.nonsense",
     "tf.keras.utils.plot_model(1)", "tf.pack([1])", "tf.train.SummaryWriter('x')"])
 def test_what_fails_when_it_is_called_is_told(checker, line):
     [(status, why)] = verdicts(checker, "import tensorflow as tf\n" + line).values()

@@ -171,3 +171,17 @@ def test_strings_and_sparse():
     assert tf.sparse.to_dense(sparse).numpy().tolist() == [[0, 5], [0, 0]]
     ragged = tf.ragged.constant([[1, 2], [3]])
     assert (ragged + 1).to_list() == [[2, 3], [4]]
+
+
+def test_gradients_of_functions():
+    tfe = tf.contrib.eager
+    assert [g.numpy() for g in tfe.gradients_function(lambda x, y: x * x * y)(3., 2.)] == [12, 9]
+    value, (slope,) = tfe.value_and_gradients_function(lambda x, y: x * y, params=[1])(3., 2.)
+    assert (value.numpy(), slope.numpy()) == (6, 3)
+    w = tfe.Variable(2.)
+    value, [(slope, variable)] = tfe.implicit_value_and_gradients(lambda x: w * w * x)(3.)
+    assert (value.numpy(), slope.numpy()) == (12, 12) and variable is w
+    assert tfe.implicit_gradients(lambda: w * w)()[0][0].numpy() == 4
+    assert tfe.in_eager_mode() and [int(x) for x in tfe.Iterator(tf.data.Dataset.range(2))] == [0, 1]
+    with tf.Graph().as_default(), pytest.raises(RuntimeError, match="needs eager execution"):
+        tfe.gradients_function(lambda x: x)(1.)

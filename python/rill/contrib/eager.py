@@ -1,24 +1,96 @@
-"""tf.contrib.eager, as far as programs that build graphs use it. What needs values at once says so when it is called."""
+"""tf.contrib.eager: functions for programs whose ops compute at once. What needs values says so in others."""
+
+import functools
+import inspect
 
 import rill
+from rill import _nest, _rill
 from rill import Variable as _Variable, custom_gradient, executing_eagerly  # noqa: F401
 from rill.train import Checkpoint  # noqa: F401
 
 in_eager_mode = executing_eagerly
 
 
-def _eager_only(name):
-    def refuse(*args, **kwargs):
+def _values(tensors):
+    """Arguments as tensors; what stands in structures, too."""
+    return [_nest.map_structure(_rill.convert_to_tensor, tensor) for tensor in tensors]
+
+
+def _chosen(f, params, args):
+    """The positions of the arguments by which gradients are wanted."""
+    if params is None:
+        return range(len(args))
+    names = list(inspect.signature(f).parameters)
+    chosen = [names.index(param) if isinstance(param, str) else param for param in params]
+    if any(not isinstance(at, int) for at in chosen):
+        raise ValueError("params must be all strings or all integers; got %s." % params)
+    return chosen
+
+
+def value_and_gradients_function(f, params=None):
+    """A function that returns what `f` returns, and its gradients by its arguments."""
+    @functools.wraps(f)
+    def decorated(*args, **kwargs):
+        _require_eager("value_and_gradients_function")
+        dy = kwargs.pop("dy", None)
+        if kwargs:
+            raise ValueError("Functions to be differentiated cannot receive keyword arguments.")
+        args = _values(args)
+        by = [args[at] for at in _chosen(f, params, args)]
+        with rill.GradientTape() as tape:
+            tape.watch(by)
+            result = f(*args)
+            if result is None:
+                raise ValueError("Cannot differentiate a function that returns None; did you forget to return a "
+                                 "value from %s?" % f.__name__)
+        return result, tape.gradient(result, by, output_gradients=dy)
+    return decorated
+
+
+def gradients_function(f, params=None):
+    """A function that returns the gradients of `f` by its arguments."""
+    both = value_and_gradients_function(f, params)
+    return functools.wraps(f)(lambda *args, **kwargs: both(*args, **kwargs)[1])
+
+
+def implicit_value_and_gradients(f):
+    """A function that returns what `f` returns, and pairs of gradients and the variables that it reads."""
+    @functools.wraps(f)
+    def decorated(*args, **kwargs):
+        _require_eager("implicit_value_and_gradients")
+        with rill.GradientTape() as tape:
+            result = f(*args, **kwargs)
+        if result is None:
+            raise ValueError("Cannot differentiate a function that returns None; did you forget to return a value "
+                             "from %s?" % f.__name__)
+        variables = list(tape.watched_variables())
+        if not variables:
+            raise ValueError("No trainable variables were accessed while the function was being computed.")
+        return result, list(zip(tape.gradient(result, variables), variables))
+    return decorated
+
+
+def implicit_gradients(f):
+    """A function that returns pairs of gradients and the variables that `f` reads."""
+    both = implicit_value_and_gradients(f)
+    return functools.wraps(f)(lambda *args, **kwargs: both(*args, **kwargs)[1])
+
+
+def _require_eager(name):
+    if not executing_eagerly():
         raise RuntimeError(f"tf.contrib.eager.{name} needs eager execution: this program builds a graph")
 
-    refuse.__name__ = refuse.__qualname__ = name
-    return refuse
+
+def Iterator(dataset):
+    """Walks through a dataset."""
+    return iter(dataset)
 
 
-implicit_gradients = _eager_only("implicit_gradients")
-implicit_value_and_gradients = _eager_only("implicit_value_and_gradients")
-gradients_function = _eager_only("gradients_function")
-value_and_gradients_function = _eager_only("value_and_gradients_function")
+def list_devices():
+    """The names of the devices."""
+    from rill._framework import list_local_devices
+    return [f"/job:localhost/replica:0/task:0{device.name}" if not device.name.startswith("/job") else device.name
+            for device in list_local_devices()]
 
 
 class Variable:
