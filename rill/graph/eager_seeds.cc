@@ -34,8 +34,7 @@ EagerSeeds::EagerSeeds(std::uint64_t seed) {
 void EagerSeeds::refill() {
   constexpr std::size_t kShift = 397;
   for (std::size_t i = 0; i < kWords; ++i) {
-    const std::uint32_t both =
-        (state_[i] & 0x80000000u) | (state_[(i + 1) % kWords] & 0x7fffffffu);
+    const std::uint32_t both = (state_[i] & 0x80000000u) | (state_[(i + 1) % kWords] & 0x7fffffffu);
     state_[i] = state_[(i + kShift) % kWords] ^ (both >> 1) ^ ((both & 1) != 0 ? 0x9908b0dfu : 0);
   }
   used_ = 0;

@@ -26,7 +26,8 @@ void set_graph_seed(Graph& graph, std::optional<std::int64_t> seed) {
   std::unique_lock lock(graph.mutex());
   graph.seed = seed ? within_limit(*seed) : -1;
   if (!graph.is_eager()) return;
-  const auto magnitude = static_cast<std::uint64_t>(seed.value_or(0) < 0 ? -*seed : seed.value_or(0));
+  const auto magnitude =
+      static_cast<std::uint64_t>(seed.value_or(0) < 0 ? -*seed : seed.value_or(0));
   graph.attached<DrawnSeeds>().seeds = seed ? std::make_unique<EagerSeeds>(magnitude) : nullptr;
   graph.forget_kernels();
 }

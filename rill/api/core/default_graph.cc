@@ -1,6 +1,5 @@
 #include "rill/api/core/default_graph.h"
 
-#include <array>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -141,9 +140,6 @@ MadeAt::MadeAt(std::source_location at) : ScopeChange(here(at)) {}
 ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
     : ScopeChange(nodes.empty() ? current_scope().without_control()
                                 : current_scope().with_control(nodes)) {}
-
-ControlDependencies::ControlDependencies(const Output& before)
-    : ControlDependencies(std::array<Node*, 1>{before.node}) {}
 
 DeviceScope::DeviceScope(std::string_view device)
     : ScopeChange(current_scope().on_device(std::string(device))) {}

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <memory>
 #include <source_location>
 #include <span>
@@ -102,7 +104,9 @@ class MadeAt : public ScopeChange {
 class ControlDependencies : public ScopeChange {
  public:
   explicit ControlDependencies(std::span<Node* const> nodes);  // empty clears what is around
-  explicit ControlDependencies(const Output& before);
+  template <std::same_as<Output> T>
+  explicit ControlDependencies(const T& before)
+      : ControlDependencies(std::array{before.node.get()}) {}
 };
 class DeviceScope : public ScopeChange {
  public:

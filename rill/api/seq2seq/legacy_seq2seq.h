@@ -21,8 +21,8 @@ struct DecodedSteps {
   std::vector<Output> outputs;
   State state;
 };
-// loop_function: from the second step on its result takes the place of the given input, which may be
-// Output() then, as when a model reads its own words.
+// loop_function: from the second step on its result takes the place of the given input, which may
+// be Output() then, as when a model reads its own words.
 struct RnnDecoderOptions {
   LoopFunction loop_function = {};
   layers::ScopeChoice scope = {};  // "rnn_decoder"

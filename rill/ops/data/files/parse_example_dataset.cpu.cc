@@ -20,8 +20,7 @@ Tensor sparse_variant(Tensor indices, Tensor values, Tensor shape) {
   Tensor packed(DType::variant, Shape{3});
   Variant* const out = packed.data<Variant>();
   int at = 0;
-  for (Tensor* part : {&indices, &values, &shape})
-    out[at++] = to_variant(std::move(*part));
+  for (Tensor* part : {&indices, &values, &shape}) out[at++] = to_variant(std::move(*part));
   return packed;
 }
 

@@ -12,8 +12,7 @@ namespace {
 // A sparse tensor travels as three variants: indices, values, dense shape.
 Tensor sparse_variants(const Tensor (&parts)[3]) {
   Tensor all(DType::variant, {3});
-  for (std::size_t i = 0; i < 3; ++i)
-    all.data<Variant>()[i] = to_variant(parts[i]);
+  for (std::size_t i = 0; i < 3; ++i) all.data<Variant>()[i] = to_variant(parts[i]);
   return all;
 }
 
