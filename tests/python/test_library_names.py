@@ -31,7 +31,7 @@ def test_eager_names_can_be_imported():
     from tensorflow.contrib.eager.python import tfe
     assert not tfe.executing_eagerly() and tfe.Variable(1.0).handle.dtype == tf.resource
     with pytest.raises(RuntimeError, match="needs eager execution"):
-        tfe.implicit_gradients(lambda x: x)
+        tfe.implicit_gradients(lambda x: x)(1.0)
 
 
 def test_inplace_ops():
