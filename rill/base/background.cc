@@ -1,10 +1,8 @@
 #include "rill/base/background.h"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -18,8 +16,6 @@ constexpr std::chrono::seconds kIdleTime{5};
 
 class Threads {
  public:
-  const int made_after = fork_count();
-
   void run(std::function<void()> task) {
     std::unique_lock lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -63,22 +59,12 @@ class Threads {
   int idle_ = 0, running_ = 0;
 };
 
-// They may outlive static storage. A child of fork has none of its parent's.
-Threads& threads() {
-  static std::atomic<Threads*> latest{nullptr};
-  Threads* known = latest.load(std::memory_order_acquire);
-  while (known == nullptr || known->made_after != fork_count()) {
-    auto made = std::make_unique<Threads>();
-    if (latest.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
-      known = made.release();
-  }
-  return *known;
-}
-
 }  // namespace
 
-void run_in_background(std::function<void()> task) { threads().run(std::move(task)); }
+void run_in_background(std::function<void()> task) {
+  of_this_process<Threads>().run(std::move(task));
+}
 
-int background_tasks() { return threads().count(); }
+int background_tasks() { return of_this_process<Threads>().count(); }
 
 }  // namespace rill

@@ -57,11 +57,11 @@ struct Job {
   std::atomic<bool> failed{false};
   std::exception_ptr error = nullptr;
 
-  Job(std::size_t total_, std::size_t grain_, std::size_t range_count,
-      FunctionRef<void(std::size_t, std::size_t)> body_, int thread_count)
-      : total(total_),
-        grain(grain_),
-        body(body_),
+  Job(std::size_t total, std::size_t grain, std::size_t range_count,
+      FunctionRef<void(std::size_t, std::size_t)> body, int thread_count)
+      : total(total),
+        grain(grain),
+        body(body),
         max_helpers(thread_count - 1),
         seat_count(std::min({kMaxSeats, static_cast<std::size_t>(thread_count), range_count})) {
     const std::size_t each = range_count / seat_count, longer = range_count % seat_count;
@@ -173,14 +173,14 @@ ThreadPool::ThreadPool(int thread_count)
   try {
     for (int i = 1; i < thread_count_; ++i)
       impl_->workers.emplace_back([this, i] { impl_->loop(static_cast<std::size_t>(i)); });
-  } catch (const std::system_error&) {
+  } catch (const std::system_error&) {  // NOLINT(bugprone-empty-catch)
     // The system gives no more threads: those that started do the work, and results are the same.
   }
 }
 
 ThreadPool::~ThreadPool() {
   if (impl_->made_after != fork_count()) {  // they run in the parent alone
-    (void)impl_.release();
+    [[maybe_unused]] Impl* left_alone = impl_.release();
     return;
   }
   {
@@ -228,7 +228,6 @@ void ThreadPool::parallel_for(std::size_t total, std::size_t grain,
 namespace {
 
 struct SharedPool {
-  const int made_after = fork_count();
   ThreadPool pool{static_cast<int>(std::thread::hardware_concurrency())};
 };
 
@@ -242,17 +241,6 @@ std::uint32_t thread_number() {
   return number;
 }
 
-// Never ends, as threads that a program leaves running may use it to the last. A child of fork
-// makes its own.
-ThreadPool& shared_pool() {
-  static std::atomic<SharedPool*> latest{nullptr};
-  SharedPool* known = latest.load(std::memory_order_acquire);
-  while (known == nullptr || known->made_after != fork_count()) {
-    auto made = std::make_unique<SharedPool>();
-    if (latest.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
-      known = made.release();
-  }
-  return known->pool;
-}
+ThreadPool& shared_pool() { return of_this_process<SharedPool>().pool; }
 
 }  // namespace rill

@@ -52,7 +52,7 @@ RaggedOrDense bytes_split(const RaggedOrDense& input, const NamedOptions& option
   })[0];
 }
 
-RaggedOrDense ragged_split(const RaggedOrDense& input, const RaggedSplitOptions& options,
+RaggedOrDense ragged_split(const RaggedOrDense& input, const SplitOptions& options,
                            std::source_location at) {
   const Block in(options.name, "StringSplit", at);
   const Output sep = as_tensor(options.sep.value_or(""), "Const", DType::string);

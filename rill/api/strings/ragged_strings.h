@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rill/api/ragged/ragged_or_dense.h"
+#include "rill/api/strings/strings.h"
 
 // Functions of tf.strings that take strings apart: a row for each string. The result has one
 // dimension more than the strings and is ragged, unless it is the row of a single string. Ranks
@@ -23,13 +24,8 @@ struct NamedOptions {
 RaggedOrDense bytes_split(const RaggedOrDense& input, const NamedOptions& options = {},
                           std::source_location at = std::source_location::current());
 
-struct RaggedSplitOptions {
-  std::optional<Input> sep;  // any white space
-  std::int64_t maxsplit = -1;
-  std::string name;
-};
 // The words of each string, as strings::split has them.
-RaggedOrDense ragged_split(const RaggedOrDense& input, const RaggedSplitOptions& options = {},
+RaggedOrDense ragged_split(const RaggedOrDense& input, const SplitOptions& options = {},
                            std::source_location at = std::source_location::current());
 
 // errors: what becomes of bytes that are no character. "replace" puts replacement_char, "ignore"

@@ -25,8 +25,8 @@ Shapes restore_shape(const ShapeCtx& c) {
   const Tensor* slices = c.value(2);
   if (slices == nullptr) return shapes;
   require(slices->element_count() == static_cast<std::int64_t>(shapes.size()),
-          "Number of shape_and_slices must be that of tensors, ", shapes.size(), ", but is ",
-          slices->element_count());
+          "The number of shape_and_slice doesn't match tensor outputs: ", slices->element_count(),
+          " and ", shapes.size(), ".");
   std::ranges::transform(slices->flat<std::string>(), shapes.begin(), restored_shape);
   return shapes;
 }

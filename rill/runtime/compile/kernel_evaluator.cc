@@ -46,8 +46,8 @@ std::optional<std::vector<Tensor>> evaluate_standard(const Node& node,
                                                      std::span<const Tensor> inputs) {
   if (standard_ops().find(node.op().name) != &node.op()) return std::nullopt;
   // No worker takes part: the caller holds the graph's mutex, for which workers may wait.
-  static ThreadPool pool(1);
-  static CpuDevice device(0, pool);
+  // They never end: threads that a program leaves running may still build graphs then.
+  static CpuDevice& device = *new CpuDevice(0, *new ThreadPool(1));
   return KernelEvaluator(standard_kernels(), device).evaluate(node, inputs);
 }
 
