@@ -61,6 +61,16 @@ if(RILL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
 
+# Targets that precompile our own headers: ccache must not compare preprocessed text there. An entry
+# made before a comment changed would be found, and g++, which knows precompiled files by their
+# bytes, would read the header a second time.
+function(rill_cache_by_files)
+  if(RILL_CCACHE)
+    set_target_properties(${ARGN} PROPERTIES
+      CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${CMAKE_CXX_COMPILER_LAUNCHER}")
+  endif()
+endfunction()
+
 # Source locations in error messages are relative to the repository, with and without ccache.
 file(RELATIVE_PATH source_from_build ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
 string(REGEX REPLACE "/$" "" source_from_build "${source_from_build}")

@@ -15,6 +15,9 @@ function(rill_add_precompiled_header name)
   file(WRITE ${CMAKE_BINARY_DIR}/${name}.cc "")
   add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cc)
   target_precompile_headers(${name} PRIVATE ${RILL_STANDARD_HEADERS} ${ARGN})
+  if(ARGN)
+    rill_cache_by_files(${name})
+  endif()
 endfunction()
 
 # Sources below `folder` that belong to the library: no tests, cases, fuzzers, benchmarks or main.

@@ -4,7 +4,10 @@ from rill import _rill
 from rill._rill.functions import _initializers as _made
 from rill.dtypes import as_dtype, float32
 
-_float_dtype = _made.float_dtype  # the type, which must be a floating-point one
+
+def _float_dtype(dtype):
+    """The type, which must be a floating-point one."""
+    return _made.float_dtype(as_dtype(dtype))
 
 
 class Initializer:

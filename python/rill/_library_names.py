@@ -45,7 +45,7 @@ def remove_squeezable_dimensions(predictions, labels, weights):
     """Predictions, labels and weights without a last dimension of 1 that the others do not have."""
     predictions = rill.convert_to_tensor(predictions)
     if labels is not None:
-        labels, predictions = _rill.find_function("__internal__.math.remove_squeezable_dimensions")(labels, predictions)
+        labels, predictions = _rill.functions.__internal__.math.remove_squeezable_dimensions(labels, predictions)
     if weights is None:
         return predictions, labels, None
     weights = rill.convert_to_tensor(weights)

@@ -11,6 +11,7 @@
 #include "objects.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/eager/gradient_tape.h"
 #include "rill/grad/gradients.h"
 #include "rill/graph/tape.h"
 #include "shapes.h"
@@ -122,6 +123,16 @@ void bind_tape(nb::module_& m) {
   });
   c.def("gradients", tape_gradients, nb::arg("targets"), nb::arg("sources"),
         nb::arg("output_gradients").none(), nb::arg("zeros"));
+  c.def("jacobian", [](Tape& tape, nb::handle target, nb::handle source) {
+    return building([&] {
+      return give(jacobian(tape, converted_tensor(target, "target"), source_of(source)));
+    });
+  });
+  c.def("batch_jacobian", [](Tape& tape, nb::handle target, nb::handle source) {
+    return building([&] {
+      return give(batch_jacobian(tape, converted_tensor(target, "target"), source_of(source)));
+    });
+  });
 }
 
 }  // namespace

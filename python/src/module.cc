@@ -73,7 +73,7 @@ NB_MODULE(_rill, m) {
   watch_interpreter();
   share_lock();
   init_numpy();
-  m.attr("bfloat16") = numpy_dtype(rill::DType::bf16).attr("type");
+  m.def_submodule("numpy_types").attr("bfloat16") = numpy_dtype(rill::DType::bf16).attr("type");
   bind_errors(m);
   bind_origin(m);
   bind_contexts(m);

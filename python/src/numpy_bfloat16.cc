@@ -18,7 +18,7 @@ float read_element(const void* at) {
   return static_cast<float>(value);
 }
 
-PyObject* get_item(void* data, void*) { return PyFloat_FromDouble(double(read_element(data))); }
+PyObject* get_item(void* data, void*) { return new_bfloat16(read_element(data)); }
 
 int set_item(PyObject* item, void* data, void*) {
   float number;

@@ -33,6 +33,16 @@ Input watched(Input operand, bool& refused) {
   }));
 }
 
+bool becomes_tensor(nb::handle operand) {
+  try {
+    const Input input = operand_of(operand, "y");
+    if (input.is_value()) input.value(DType::invalid);
+    return true;
+  } catch (nb::python_error&) {
+    return false;
+  }
+}
+
 // A value on the left of a tensor takes its type; one on the right where it can. What cannot become
 // a tensor computes for itself if its class has the method `reflected_name`.
 nb::object apply_operator(Operator f, nb::handle self, nb::handle other, bool reflected,
@@ -47,7 +57,9 @@ nb::object apply_operator(Operator f, nb::handle self, nb::handle other, bool re
       if (reflected) return give(f(input_of(other, DType::invalid, "", "x"), own, {}));
       return give(f(own, watched(operand_of(other, "y"), refused), {}));
     });
-  } catch (nb::python_error&) {
+  } catch (nb::python_error& error) {
+    // The type of the left operand may have been refused before the right one was looked at.
+    if (!refused && error.matches(PyExc_TypeError)) refused = !becomes_tensor(other);
     if (!refused || reflected_name.empty() ||
         !nb::hasattr(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(other.ptr()))),
                      reflected_name.c_str()))

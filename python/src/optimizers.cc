@@ -111,7 +111,11 @@ nb::object compute_gradients(OptimizerObject& o, nb::handle loss, nb::handle var
     if (!var_list.is_none()) asked = differentiable_of(var_list);
     const bool has_tensors =
         std::ranges::any_of(asked, [](const nb::object& one) { return is_tensor(one); });
-    if (!var_list.is_none() && !has_tensors) options.var_list = variables_of(var_list);
+    if (!var_list.is_none() && !has_tensors) {
+      nb::list variables;  // `var_list` may be an iterator, which is read once
+      for (const nb::object& one : asked) variables.append(one);
+      options.var_list = variables_of(variables);
+    }
     options.grad_loss = gradient_of(grad_loss);
     const Output tensor = gradient_of(value).dense();
     nb::object pairs;

@@ -116,11 +116,6 @@ def program_embedding_lookup_sparse_weighted_parts():
                  z=tf.nn.embedding_lookup_sparse(p, sparse_ids(), sparse_weights(), name="named", max_norm=1.0))
 
 
-def program_embedding_lookup_sparse_of_halves():
-    p = tf.cast(table(), tf.float16)
-    return feeds({"p:0": P}, y=tf.nn.embedding_lookup_sparse(p, sparse_ids(), sparse_weights()))
-
-
 def program_safe_embedding_lookup_sparse_weighted():
     p, q = table(), table("q")
     ids = tf.sparse_placeholder(tf.int64, [4, 2], name="i")

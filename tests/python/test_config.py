@@ -106,12 +106,12 @@ def test_a_step_without_kernels_has_statistics():
     with tf.Session() as session:
         session.run(tf.constant(1) + tf.constant(2), options=options, run_metadata=metadata)
         assert [d.device for d in metadata.step_stats.dev_stats] == ["/job:localhost/replica:0/task:0/device:CPU:0"]
-        session.run(tf.matmul(tf.random_uniform([2, 2]), tf.ones([2, 2])), options=options, run_metadata=metadata)
+        session.run(tf.matmul(tf.random_uniform([2, 2]), tf.ones([2, 64])), options=options, run_metadata=metadata)
     found = timeline.Timeline(metadata.step_stats).analyze_step_stats()
     assert isinstance(found, timeline.StepStatsAnalysis)
     assert found.chrome_trace.format_to_string().startswith('{"traceEvents":[{')
     largest = found.allocator_maximums["cpu"]
     assert isinstance(largest, timeline.AllocationMaximum)
-    assert largest.num_bytes >= 16 and "MatMul" in " ".join(largest.tensors)
+    assert largest.num_bytes >= 512 and "MatMul" in " ".join(largest.tensors)
     without = timeline.Timeline(metadata.step_stats).analyze_step_stats(show_memory=False)
     assert without.allocator_maximums == {}

@@ -106,6 +106,7 @@ def test_records_are_read_by_slim(tmp_path):
         with tf.python_io.TFRecordWriter(str(tmp_path / name)) as writer:
             writer.write(name.encode())
     _, record = parallel_reader.parallel_read(str(tmp_path / "*"), tf.TFRecordReader, num_epochs=1, shuffle=False)
+    record.set_shape([])
     taken = prefetch_queue.prefetch_queue({"record": record}).dequeue()
     with tf.train.MonitoredSession() as session:
         found = []

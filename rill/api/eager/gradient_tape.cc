@@ -1,8 +1,30 @@
 #include "rill/api/eager/gradient_tape.h"
 
+#include "rill/api/gradients/hessians.h"
 #include "rill/base/error.h"
 
 namespace rill {
+namespace {
+
+// f() in the eager graph while `tape` records.
+auto recorded(Tape& tape, const auto& f) {
+  struct Restored {
+    Tape& tape;
+    const bool was_on = tape.is_on();
+    explicit Restored(Tape& changed) : tape(changed) {
+      if (!was_on) tape.start();
+    }
+    Restored(const Restored&) = delete;
+    Restored& operator=(const Restored&) = delete;
+    ~Restored() {
+      if (!was_on) tape.stop();
+    }
+  } restored(tape);
+  const AsDefault eagerly(eager_graph());
+  return f();
+}
+
+}  // namespace
 
 GradientTape::GradientTape(const GradientTapeOptions& options)
     : tape_(options.watch_accessed_variables), persistent_(options.persistent) {
@@ -66,6 +88,24 @@ std::vector<Gradient> GradientTape::gradient(const Output& target,
   std::vector<Output> handles;
   for (const Variable& source : sources) handles.push_back(source.handle());
   return gradient(std::span(&target, 1), handles);
+}
+
+Gradient GradientTape::jacobian(const Output& target, const Output& source) {
+  check_use();
+  return rill::jacobian(tape_, target, source);
+}
+
+Output GradientTape::batch_jacobian(const Output& target, const Output& source) {
+  check_use();
+  return rill::batch_jacobian(tape_, target, source);
+}
+
+Gradient jacobian(Tape& tape, const Output& target, const Output& source) {
+  return recorded(tape, [&] { return jacobian(target, source, {.tape = &tape}); });
+}
+
+Output batch_jacobian(Tape& tape, const Output& target, const Output& source) {
+  return recorded(tape, [&] { return batch_jacobian(target, source, {.tape = &tape}); });
 }
 
 }  // namespace rill

@@ -52,6 +52,10 @@ class GradientTape {
   Gradient gradient(const Output& target, const Output& source);
   Gradient gradient(const Output& target, const Variable& source);
   std::vector<Gradient> gradient(const Output& target, const std::vector<Variable>& sources);
+  // Derivatives of every element of `target`, or of each row by the same row of `source`: as
+  // rill::jacobian and rill::batch_jacobian.
+  Gradient jacobian(const Output& target, const Output& source);
+  Output batch_jacobian(const Output& target, const Output& source);
   // The handles of the variables that were watched, in order.
   const std::vector<Output>& watched() const { return tape_.variables(); }
 
@@ -61,5 +65,10 @@ class GradientTape {
   const bool persistent_;
   bool used_ = false;
 };
+
+// The same of a tape that is started and stopped by hand: it records the elements that are taken
+// of `target`.
+Gradient jacobian(Tape& tape, const Output& target, const Output& source);
+Output batch_jacobian(Tape& tape, const Output& target, const Output& source);
 
 }  // namespace rill
