@@ -134,7 +134,8 @@ PyTypeObject* bfloat16_class() {
         {Py_nb_float, type_slot(scalar_float)},
         {Py_nb_int, type_slot(scalar_int)},
         {0, nullptr}};
-    PyType_Spec spec{"rill._rill.numpy_types.bfloat16", sizeof(Bfloat16Scalar), 0, Py_TPFLAGS_DEFAULT, slots};
+    PyType_Spec spec{"rill._rill.numpy_types.bfloat16", sizeof(Bfloat16Scalar), 0,
+                     Py_TPFLAGS_DEFAULT, slots};
     PyObject* type = PyType_FromSpec(&spec);
     if (type == nullptr) throw nanobind::python_error();
     return reinterpret_cast<PyTypeObject*>(type);

@@ -27,7 +27,8 @@ void change_rows(KernelCall& call) {
   check_rows(x, i, v);
   const ElementUpdate update = element_update(kind, x.dtype());
   const bool computes = kind != UpdateKind::kAssign;  // strings that are added are for scatter_nd
-  require(update.with_row != nullptr && !(computes && x.dtype() == DType::string), "Unsupported data type: ", x.dtype());
+  require(update.with_row != nullptr && !(computes && x.dtype() == DType::string),
+          "Unsupported data type: ", x.dtype());
   const Tensor& y = changed_input(call);
   if (y.element_count() == 0) return;
   const std::int64_t rows = y.dim(0), row = y.element_count() / rows;
