@@ -15,7 +15,7 @@ Input left(const Input& value) { return value.is_value() ? value : Input(as_tens
 }  // namespace
 
 Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
-                           const std::optional<Input>& offset, const std::optional<Input>& scale,
+                           const OptionalInput& offset, const OptionalInput& scale,
                            const Input& variance_epsilon, const BatchNormOptions& options,
                            std::source_location at) {
   const Block in(options.name, "batchnorm", at);
@@ -46,7 +46,7 @@ FusedBatchNorm fused_batch_norm(const Input& x, const Input& scale, const Input&
           "Both `mean` and `variance` must be a 1D tensor when `is_training` is False.");
   const Output values = as_tensor(x, "input");
   const Output scales = as_tensor(scale, "scale"), offsets = as_tensor(offset, "offset");
-  const auto or_nothing = [](const std::optional<Input>& given) {
+  const auto or_nothing = [](const OptionalInput& given) {
     return given ? *given : Input(as_tensor(Tensor(DType::f32, {0})));
   };
   const Input mean = or_nothing(options.mean), variance = or_nothing(options.variance);
