@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "rill/kernel/stand_in_testing.h"
 #include "rill/tensor/tensor.h"
 
