@@ -1,6 +1,7 @@
 #pragma once
 
-// Graphs, sessions, variables, and the functions of tf itself: a part of rill/rill.h, for programs that compile faster with less.
+// Graphs, sessions, variables, and the functions of tf itself: a part of rill/rill.h, for programs
+// that compile faster with less.
 
 #include "rill/api/array/diagonals.h"
 #include "rill/api/array/joining.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// Tf.data, tf.io and tf.parse_example: a part of rill/rill.h, for programs that compile faster with less.
+// Tf.data, tf.io and tf.parse_example: a part of rill/rill.h, for programs that compile faster with
+// less.
 
 #include "rill/api/data/csv_columns.h"
 #include "rill/api/data/iterator.h"

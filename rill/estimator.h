@@ -1,6 +1,7 @@
 #pragma once
 
-// Tf.estimator and tf.feature_column: a part of rill/rill.h, for programs that compile faster with less.
+// Tf.estimator and tf.feature_column: a part of rill/rill.h, for programs that compile faster with
+// less.
 
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/estimator/canned/rnn.h"

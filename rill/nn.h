@@ -1,6 +1,7 @@
 #pragma once
 
-// Tf.nn, tf.layers, tf.losses and recurrent cells: a part of rill/rill.h, for programs that compile faster with less.
+// Tf.nn, tf.layers, tf.losses and recurrent cells: a part of rill/rill.h, for programs that compile
+// faster with less.
 
 #include "rill/api/layers/layers.h"
 #include "rill/api/losses/losses.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// Tf.train: optimizers, savers, coordinators, monitored sessions: a part of rill/rill.h, for programs that compile faster with less.
+// Tf.train: optimizers, savers, coordinators, monitored sessions: a part of rill/rill.h, for
+// programs that compile faster with less.
 
 #include "rill/api/metrics/metrics.h"
 #include "rill/api/saver/checkpoint.h"

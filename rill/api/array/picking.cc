@@ -74,8 +74,9 @@ Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& op
   require_type(dtype == DType::invalid || !on.node || on_type == dtype, "dtype ",
                numpy_name(on_type), " of on_value does not match dtype parameter ",
                numpy_name(dtype));
-  require_type(dtype == DType::invalid || !off.node || off_type == dtype, "dtype ", numpy_name(off_type),
-               " of off_value does not match dtype parameter ", numpy_name(dtype));
+  require_type(dtype == DType::invalid || !off.node || off_type == dtype, "dtype ",
+               numpy_name(off_type), " of off_value does not match dtype parameter ",
+               numpy_name(dtype));
   if (dtype == DType::invalid) dtype = on.node ? on_type : off.node ? off_type : DType::f32;
   if (!on.node) on = as_tensor(1, "on_value", dtype);
   if (!off.node) off = as_tensor(0, "off_value", dtype);

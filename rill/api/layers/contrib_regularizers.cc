@@ -49,7 +49,8 @@ Regularizer sum_regularizer(const std::vector<Regularizer>& regularizers,
             const Block in(scope, "sum_regularizer", std::source_location::current());
             std::vector<Input> losses;
             for (const Regularizer& regularizer : all)
-              if (const Output loss = regularizer.loss(variable); loss.node) losses.emplace_back(loss);
+              if (const Output loss = regularizer.loss(variable); loss.node)
+                losses.emplace_back(loss);
             if (losses.empty()) return {};
             return add_n(losses, {.name = in.own_name()});
           },

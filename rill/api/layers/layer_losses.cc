@@ -68,7 +68,8 @@ std::vector<std::pair<Output, bool>> Layer::tagged_losses() const {
   for (const Layer* layer : with_parts()) {
     for (const Loss& loss : layer->losses_) all.emplace_back(loss.made, loss.depends_on_inputs);
     for (const Loss& loss : layer->losses_to_make_)
-      if (const Output made = loss.make(); made.node) all.emplace_back(made, loss.depends_on_inputs);
+      if (const Output made = loss.make(); made.node)
+        all.emplace_back(made, loss.depends_on_inputs);
   }
   return all;
 }

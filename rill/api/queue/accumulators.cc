@@ -126,7 +126,8 @@ Node& SparseConditionalAccumulator::apply_indexed_slices_grad(const IndexedSlice
                                                               const ApplyGradOptions& options,
                                                               std::source_location at) {
   return apply_grad(grad.indices, grad.values,
-                    grad.dense_shape.node ? OptionalInput(grad.dense_shape) : std::nullopt, options, at);
+                    grad.dense_shape.node ? OptionalInput(grad.dense_shape) : std::nullopt, options,
+                    at);
 }
 
 Node& SparseConditionalAccumulator::take_grad(const Input& num_required,

@@ -111,7 +111,8 @@ SignatureDef predict_signature_def(const std::map<std::string, Output>& inputs,
 }
 
 SignatureDef classification_signature_def(Output examples, Output classes, Output scores) {
-  require(classes.node || scores.node, "Classification `classes` and `scores` cannot both be None.");
+  require(classes.node || scores.node,
+          "Classification `classes` and `scores` cannot both be None.");
   require_examples(examples, "Classification");
   SignatureDef signature;
   (*signature.mutable_inputs())[kInputs] = build_tensor_info(examples);

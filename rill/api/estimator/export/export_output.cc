@@ -110,7 +110,8 @@ ClassificationOutput classification_output(Output scores, Output classes) {
   require(!scores.node || kFloatTypes.contains(scores.dtype()),
           "Classification scores must be a float32 Tensor; got ", scores.node ? scores.name() : "");
   require(!classes.node || base_type(classes.dtype()) == DType::string,
-          "Classification classes must be a string Tensor; got ", classes.node ? classes.name() : "");
+          "Classification classes must be a string Tensor; got ",
+          classes.node ? classes.name() : "");
   require(scores.node || classes.node,
           "Cannot create a ClassificationOutput with empty arguments. At least one of `scores` and "
           "`classes` must be defined.");
