@@ -214,3 +214,30 @@ def test_functions_of_lambda_layers_travel_with_the_model(again, tmp_path):
                 "config": lambda: tf.keras.Sequential.from_config(model.get_config()),
                 "json": lambda: tf.keras.models.model_from_json(model.to_json())}[again]()
     assert made.predict(np.ones([1, 2])).tolist() == [[34]]
+
+
+# --- shapes of outputs ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize("layer, inputs, output", [
+    (K.Concatenate(), [(None, 4), (None, 3)], [None, 7]), (K.Concatenate(axis=1), [(2, 4, 1), (2, 3, 1)], [2, 7, 1]),
+    (K.Add(), [(None, 4), (None, 4)], [None, 4]), (K.Multiply(), [(3, 1), (3, 4)], [3, 4]),
+    (K.Dot(1), [(None, 4), (None, 4)], [None, 1]), (K.Dot((1, 2)), [(2, 5, 3), (2, 4, 5)], [2, 3, 4])])
+def test_layers_of_several_inputs_know_the_shape_of_their_output(layer, inputs, output):
+    assert tf.TensorShape(layer.compute_output_shape(inputs)).as_list() == output
+    assert not tf.get_default_graph().get_operations()
+    with pytest.raises(ValueError, match="should be called on a list of inputs"):
+        layer.compute_output_shape(inputs[0])
+
+
+@pytest.mark.parametrize("merge_mode, output", [
+    ("concat", [None, 5, 6]), ("sum", [None, 5, 3]), (None, [[None, 5, 3]] * 2)])
+def test_bidirectional_layers_know_the_shape_of_their_output(merge_mode, output):
+    layer = K.Bidirectional(K.GRU(3, return_sequences=True), merge_mode=merge_mode)
+    made = layer.compute_output_shape((None, 5, 2))
+    made = [shape.as_list() for shape in made] if isinstance(made, list) else made.as_list()
+    assert made == output
+
+
+def test_the_states_of_bidirectional_layers_have_shapes_too():
+    layer = K.Bidirectional(K.LSTM(3, return_state=True))
+    assert [shape.as_list() for shape in layer.compute_output_shape((4, 5, 2))] == [[4, 6]] + [[4, 3]] * 4
