@@ -1,4 +1,6 @@
 """What programs look at in losses, metrics and layers of tf.keras, and what is refused."""
+import random
+
 import numpy as np
 import pytest
 
@@ -241,3 +243,29 @@ def test_bidirectional_layers_know_the_shape_of_their_output(merge_mode, output)
 def test_the_states_of_bidirectional_layers_have_shapes_too():
     layer = K.Bidirectional(K.LSTM(3, return_state=True))
     assert [shape.as_list() for shape in layer.compute_output_shape((4, 5, 2))] == [[4, 6]] + [[4, 3]] * 4
+
+
+# --- preprocessing -------------------------------------------------------------------------------
+
+def test_pairs_of_words_are_drawn_as_in_tensorflow():
+    sequence = tf.keras.preprocessing.sequence
+    random.seed(3)
+    couples, labels = sequence.skipgrams([1, 2, 3, 0, 2], 5, window_size=1)
+    assert couples == [[2, 1], [2, 1], [2, 3], [1, 4], [2, 1], [3, 3], [1, 2], [3, 2]]
+    assert labels == [0, 1, 1, 0, 0, 0, 1, 1]
+    couples, labels = sequence.skipgrams([1, 2, 3], 5, window_size=1, negative_samples=0, shuffle=False, categorical=True)
+    assert couples == [[1, 2], [2, 1], [2, 3], [3, 2]] and labels == [[0, 1]] * 4
+
+
+def test_windows_of_a_series():
+    generator = tf.keras.preprocessing.sequence.TimeseriesGenerator(
+        np.arange(20).reshape(10, 2), np.arange(10), 3, sampling_rate=2, batch_size=2, stride=2, reverse=True, start_index=1)
+    assert len(generator) == 2
+    (first, targets), (last, rest) = generator[0], generator[1]
+    assert first.tolist() == [[[6, 7], [2, 3]], [[10, 11], [6, 7]]] and targets.tolist() == [4, 6]
+    assert last.tolist() == [[[14, 15], [10, 11]]] and rest.tolist() == [8]
+    assert generator.get_config()["targets"] == str(list(range(10)))
+    with pytest.raises(ValueError, match="have to be of same length"):
+        type(generator)([1], [1, 2], 1)
+    with pytest.raises(ValueError, match="start_index[+]length=5 > end_index=1"):
+        type(generator)([1, 2], [1, 2], 5)
