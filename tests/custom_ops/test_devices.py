@@ -1,4 +1,7 @@
 """A library adds a device whose memory the host may not touch; programs train on it unchanged."""
+import shlex
+
+import rill as tf
 from building import ROOT, Compiler, run_shell
 
 
@@ -39,8 +42,9 @@ with tf.Session() as session:
 def test_a_device_in_c(tmp_path):
     source, library = ROOT / "tests" / "custom_ops" / "c_device.c", tmp_path / "c_device.so"
     (tmp_path / "program.py").write_text(C_PROGRAM)
-    done = run_shell(f"gcc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I{ROOT}/include {source} -lm -o {library}"
-                     f" && python program.py {library}", tmp_path)
+    link = shlex.join(tf.sysconfig.get_link_flags())
+    done = run_shell(f"gcc -std=c11 -Wall -Wextra -Werror -fPIC -shared -I{ROOT}/include {source} {link} -lm"
+                     f" -o {library} && python program.py {library}", tmp_path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "again 6 wrong 6"  # the name is taken; nothing is no type and no kernel
