@@ -458,6 +458,7 @@ cmd_goldens() {
   with_oracle tools/flow_goldens.py
   with_oracle tools/object_goldens.py
   with_oracle tools/random_goldens.py
+  with_oracle tools/profiler_goldens.py
   with_oracle tools/io_goldens.py
   with_oracle tools/model_goldens.py
   with_oracle tools/interop_estimators.py golden

@@ -18,7 +18,7 @@ struct Command {
   std::string (*flags)() = nullptr;                    // further lines of help, if any
 };
 
-extern const Command kApi, kBench, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kRun,
+extern const Command kApi, kBench, kCheck, kConfig, kConvert, kFreeze, kOps, kOptimize, kProfile, kRun,
     kServe, kShow, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.

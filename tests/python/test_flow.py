@@ -210,3 +210,8 @@ def test_switch_case_errors(x):
         tf.switch_case(index, [f, lambda: tf.constant(1)])
     with raises(TypeError, "same number, type, and overall structure"):
         tf.switch_case(index, [f, lambda: (x, x)])
+
+
+def test_a_case_of_nothing():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="at least one pair"):
+        tf.case([], default=lambda: 1)
