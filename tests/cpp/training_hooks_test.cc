@@ -282,7 +282,7 @@ TEST_F(TrainingHooks, stops_early) {
     writer.close();
   }
   const FakeEstimator estimator{{}, directory_};
-  const estimator::StopIfOptions every_step{{.run_every_steps = 1}};
+  const estimator::StopIfOptions every_step{.run_every_steps = 1};
   EXPECT_EQ(run({estimator::stop_if_higher_hook(estimator, "accuracy", 0.7, every_step)}, 5), 1);
   EXPECT_EQ(lines_.at(0),
             "At step 20, metric \"accuracy\" has value 0.75 which is greater than the configured "

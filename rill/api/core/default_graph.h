@@ -130,7 +130,7 @@ class Dependencies : public std::vector<Node*> {
   Dependencies(std::vector<Node*> nodes) : std::vector<Node*>(std::move(nodes)) {}
   template <class T, std::size_t N>
   requires std::constructible_from<Dependency, T&> Dependencies(std::span<T, N> items) {
-    for (T& item : items) add(item);
+    for (T& item : items) add(Dependency(item));
   }
   template <class T, std::size_t N>
   requires std::constructible_from<Dependency, const T&> Dependencies(const std::array<T, N>& items)
@@ -140,10 +140,10 @@ class Dependencies : public std::vector<Node*> {
       : Dependencies(std::span<T, N>(items)) {}
   template <class T>
   requires std::constructible_from<Dependency, const T&> Dependencies(const std::vector<T>& items) {
-    for (const T& item : items) add(item);
+    for (const T& item : items) add(Dependency(item));
   }
   template <class T>
-  requires std::constructible_from<Dependency, T&> Dependencies(T&& item) { add(item); }
+  requires std::constructible_from<Dependency, T&> Dependencies(T&& item) { add(Dependency(item)); }
 
  private:
   void add(const Dependency& item);  // throws InvalidArgument for an empty one
