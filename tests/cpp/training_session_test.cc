@@ -194,7 +194,7 @@ TEST_F(Training, scaffold_parts) {
   EXPECT_EQ(scaffold->ready_op().name(), "concat:0");
   EXPECT_EQ(scaffold->ready_for_local_init_op().name(), "concat_1:0");
   EXPECT_EQ(scaffold->local_init_op().name(), "group_deps_1");
-  EXPECT_FALSE(scaffold->summary_op());
+  EXPECT_FALSE(scaffold->summary_op().node);
   EXPECT_TRUE(graph_->finalized());
   graph_->unsafe_unfinalize();
   tf::Node& other = tf::no_op();

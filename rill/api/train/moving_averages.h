@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <source_location>
@@ -63,6 +64,15 @@ class ExponentialMovingAverage {
   // of a floating-point type.
   Node& apply(const std::optional<std::vector<Averaged>>& var_list = {},
               std::source_location at = std::source_location::current());
+  // ema.apply({w, b}), ema.apply(trainable_variables()).
+  Node& apply(std::initializer_list<Averaged> var_list,
+              std::source_location at = std::source_location::current()) {
+    return apply(std::vector<Averaged>(var_list), at);
+  }
+  Node& apply(const std::vector<Variable>& var_list,
+              std::source_location at = std::source_location::current()) {
+    return apply(std::vector<Averaged>(var_list.begin(), var_list.end()), at);
+  }
   Variable average(const Averaged& var) const;  // none where there is none
   // The name of its average's node, or the one that it would get.
   std::string average_name(const Averaged& var) const;

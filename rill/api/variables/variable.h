@@ -106,8 +106,9 @@ struct AssignOptions {
 // FailedPrecondition. Reads and writes of one step have an order only where the graph says one.
 class Variable {
  public:
-  Variable() = default;  // none
-  explicit Variable(std::shared_ptr<VariableState> state) : state_(std::move(state)) {}
+  Variable() = default;                         // none
+  template <std::same_as<VariableState> State>  // so that 0 is a value
+  explicit Variable(std::shared_ptr<State> state) : state_(std::move(state)) {}
   // Throws InvalidArgument when the shape of the value is not known and is to be kept.
   explicit Variable(const InitialValue& initial_value, const VariableOptions& options = {},
                     std::source_location at = std::source_location::current());
