@@ -91,7 +91,7 @@ SlicePart slice_part(nb::handle part) {
   if (part.ptr() == Py_Ellipsis) return Ellipsis{};
   if (!PySlice_Check(part.ptr())) return index_input(part);
   SliceRange range;
-  const auto bound = [&](const char* name, std::optional<Input>& to) {
+  const auto bound = [&](const char* name, OptionalInput& to) {
     nb::object value = part.attr(name);
     if (!value.is_none()) to = index_input(value);
   };

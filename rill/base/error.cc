@@ -3,6 +3,8 @@
 #include <array>
 #include <new>
 
+#include "rill/base/error_place.h"
+
 namespace rill {
 namespace {
 
@@ -12,7 +14,15 @@ constexpr std::array<std::string_view, 17> kCodeNames = {
     "Aborted",  "OutOfRange",     "Unimplemented",    "Internal",          "Unavailable",
     "DataLoss", "Unauthenticated"};
 
+thread_local const std::source_location* asked_at = nullptr;
+
 }  // namespace
+
+ErrorPlace::ErrorPlace(const std::source_location* line) : outer_(asked_at) {
+  if (line != nullptr) asked_at = line;
+}
+
+ErrorPlace::~ErrorPlace() { asked_at = outer_; }
 
 std::string_view code_name(Code code) {
   const auto i = static_cast<std::size_t>(code);
@@ -20,8 +30,9 @@ std::string_view code_name(Code code) {
 }
 
 Error::Error(Code code, std::string message, std::source_location at)
-    : code_(code), message_(std::move(message)), at_(at) {
+    : code_(code), message_(std::move(message)), at_(asked_at == nullptr ? at : *asked_at) {
   what_ = str_cat(code_name(code_), ": ", message_);
+  if (asked_at != nullptr) what_ += str_cat(" (", at_.file_name(), ":", at_.line(), ")");
 }
 
 Error Error::with_node(std::string_view node_name, std::string_view context) const {

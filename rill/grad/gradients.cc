@@ -212,7 +212,8 @@ Gradient renamed(Scope& scope, const Gradient& given, const std::string& name) {
   IndexedSlices slices = given.slices();
   slices.indices = identity(scope, slices.indices, name + "_indices");
   slices.values = identity(scope, slices.values, name + "_values");
-  if (slices.dense_shape) slices.dense_shape = identity(scope, slices.dense_shape, name + "_shape");
+  if (slices.dense_shape.node)
+    slices.dense_shape = identity(scope, slices.dense_shape, name + "_shape");
   return slices;
 }
 

@@ -2,7 +2,7 @@
 
 namespace rill {
 
-std::vector<Gradient> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
+std::vector<Gradient> gradients(const Differentiated& ys, const Differentiated& xs,
                                 const GradientOptions& options, std::source_location at) {
   Scope scope = here(at);
   return gradients(scope, std::span(ys), std::span(xs), options);

@@ -99,14 +99,15 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
   return state;
 }
 
-std::optional<std::string> latest_checkpoint(const std::string& checkpoint_dir,
-                                             const std::string& latest_filename) {
+Maybe<std::string> latest_checkpoint(const std::string& checkpoint_dir,
+                                     const std::string& latest_filename) {
+  constexpr const char* kMissing = "the directory has no checkpoint";
   const auto state = get_checkpoint_state(checkpoint_dir, latest_filename);
-  if (!state) return std::nullopt;
+  if (!state) return {std::nullopt, kMissing};
   const std::string& path = state->model_checkpoint_path();
   if (checkpoint_exists(path)) return path;
   log(LogLevel::kError, "Couldn't match files for checkpoint ", path);
-  return std::nullopt;
+  return {std::nullopt, kMissing};
 }
 
 std::optional<std::string> wait_for_new_checkpoint(const std::string& checkpoint_dir,

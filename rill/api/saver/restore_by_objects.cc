@@ -22,7 +22,7 @@ class RenamedSaveable : public Saveable {
   }
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return saveable_->device(); }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     return saveable_->restore(restored, shapes);
   }
 

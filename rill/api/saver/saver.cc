@@ -40,6 +40,15 @@ Saver::Saver(const SaverOptions& options, std::source_location at) : options_(op
   if (!options_.defer_build) build(at);
 }
 
+Saver::Saver(NamedToSave var_list, const SaverOptions& options, std::source_location at)
+    : options_(options), to_save_(std::move(var_list)) {
+  if (!options_.defer_build) build(at);
+}
+
+Saver::Saver(std::initializer_list<std::pair<std::string, ToSave>> var_list,
+             const SaverOptions& options, std::source_location at)
+    : Saver(under_names(var_list), options, at) {}
+
 void Saver::build(std::source_location at) {
   if (saver_def_ || is_empty_) return;
   if (options_.saver_def) return use(in_scope(*options_.saver_def, options_.name));

@@ -264,6 +264,19 @@ SessionRunValues MonitoredSession::run(const SessionRunArgs& args, StepStats* ru
   return impl_->in_live_session([&] { return impl_->run_coordinated(args, run_metadata); });
 }
 
+std::vector<Tensor> MonitoredSession::run_fetches(const std::vector<Fetch>& fetches,
+                                                  const Feeds& feeds) {
+  SessionRunArgs args{.feed_dict = feeds};
+  for (const Fetch& fetch : fetches) {
+    if (fetch.operation() != nullptr) {
+      args.fetches.emplace_back(*fetch.operation());
+    } else {
+      args.fetches.emplace_back(fetch.tensor());
+    }
+  }
+  return run(args).results;
+}
+
 void MonitoredSession::run_step_fn(const std::function<void(StepContext&)>& step_fn) {
   impl_->in_live_session([&] {
     StepContext context(*impl_->session, [&](const SessionRunArgs& args, StepStats* metadata) {

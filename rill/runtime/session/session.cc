@@ -411,6 +411,26 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   return results;
 }
 
+std::vector<Tensor> Session::run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
+                                         const RunOptions& options, StepStats* stats) {
+  std::vector<Output> tensors;
+  std::vector<Node*> operations;
+  for (const Fetch& fetch : fetches) {
+    if (fetch.operation() != nullptr) {
+      operations.push_back(fetch.operation());
+    } else {
+      tensors.push_back(fetch.tensor());
+    }
+  }
+  std::vector<Tensor> found = run(feeds, tensors, operations, options, stats);
+  if (operations.empty()) return found;
+  std::vector<Tensor> values;
+  auto next = found.begin();
+  for (const Fetch& fetch : fetches)
+    values.push_back(fetch.operation() != nullptr ? Tensor() : std::move(*next++));
+  return values;
+}
+
 std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
                                  const std::vector<std::string>& fetches,
                                  const std::vector<std::string>& targets) {
