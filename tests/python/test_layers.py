@@ -326,3 +326,9 @@ def test_what_keras_has_a_name_for_may_be_text(make):
         assert sess.run(result).shape[0] == 2
         with pytest.raises(ValueError, match="Unknown activation function: bogus"):
             tf.layers.dense(tf.ones([2, 3]), 2, "bogus")
+
+
+def test_a_noise_shape_is_not_looked_at_while_nothing_is_dropped():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        is_training = tf.placeholder_with_default(True, [])  # meant as the fourth argument
+        assert sess.run(tf.layers.dropout(tf.ones([2, 2]), 0.7, is_training)).tolist() == [[1, 1], [1, 1]]
