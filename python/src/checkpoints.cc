@@ -182,8 +182,8 @@ void bind_checkpoint_reader(nb::module_& m) {
   m.def(
       "load_checkpoint",
       [](const std::string& path) {
-        auto reader =
-            building([&] { return reading([&] { return train::load_checkpoint(path); }); });
+        const std::string prefix = building([&] { return train::checkpoint_of(path); });
+        auto reader = reading([&] { return CheckpointReader::open(prefix); });
         return nb::cast(reader.release(), nb::rv_policy::take_ownership);
       },
       nb::arg("ckpt_dir_or_file"));
