@@ -234,6 +234,9 @@ def read_metrics(text):
     """Samples by name and labels, of text that must be exactly what Prometheus reads."""
     types, samples, order = {}, {}, []
     for line in text.splitlines():
+        if line.startswith("# HELP "):
+            assert len(line.split(" ", 3)[3]) > 3, line
+            continue
         if line.startswith("# TYPE "):
             name, kind = line[7:].split(" ")
             assert name not in types and kind in ("counter", "gauge", "histogram")
