@@ -49,9 +49,7 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   if (options.has_grpc) {
     net::GrpcServerOptions grpc = options.grpc;
     grpc.authorizer = token_;
-    grpc.on_end = [this](const char* reason) {
-      metrics_->on_connection_end(Entry::kGrpc, reason);
-    };
+    grpc.on_end = [this](const char* reason) { metrics_->on_connection_end(Entry::kGrpc, reason); };
     grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc);
     grpc_server_->set_serving(true);
   }

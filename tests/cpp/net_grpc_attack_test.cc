@@ -158,7 +158,7 @@ class GrpcAttacked : public testing::Test {
   std::unique_ptr<GrpcServer> server_;
 };
 
-constexpr int kPieces = 2000, kFramesOfPiece = 100;
+constexpr int kPieces = 1000, kFramesOfPiece = 100;
 
 std::string repeated(const auto& make, int piece) {
   std::string bytes;
@@ -169,8 +169,9 @@ std::string repeated(const auto& make, int piece) {
 TEST_F(GrpcAttacked, opened_streams) {
   start();
   expect_ended("resets", kPieces, [](int piece) {
-    return repeated([](int i) { return frame(kHeaders, kEndHeaders, 2 * i + 1, call_head("/a.B/Now")); },
-                    piece);
+    return repeated(
+        [](int i) { return frame(kHeaders, kEndHeaders, 2 * i + 1, call_head("/a.B/Now")); },
+        piece);
   });
 }
 
@@ -242,10 +243,10 @@ TEST_F(GrpcAttacked, answers_that_nobody_reads) {
   RawClient attacker(port());
   // No window at all for answers.
   ASSERT_TRUE(attacker.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" +
-                                frame(kSettings, 0, 0, std::string("\0\4\0\0\0\0", 6))));
+                            frame(kSettings, 0, 0, std::string("\0\4\0\0\0\0", 6))));
   for (int i = 0; i < 100; ++i)
     ASSERT_TRUE(attacker.send(frame(kHeaders, kEndHeaders, 2 * i + 1, call_head("/a.B/Big")) +
-                                  frame(kData, kEndStream, 2 * i + 1, std::string(5, '\0'))));
+                              frame(kData, kEndStream, 2 * i + 1, std::string(5, '\0'))));
   ASSERT_TRUE(await([&] { return answered_ >= 4; }));
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(bystander_is_answered());
   EXPECT_LT(answered_, 80);  // with the bystander's 20
@@ -262,7 +263,7 @@ TEST_F(GrpcAttacked, requests_that_never_end) {
   const std::string announced = std::string(1, '\0') + four(1 << 30);
   for (int i = 0; i < 90; ++i)
     ASSERT_TRUE(attacker.send(frame(kHeaders, kEndHeaders, 2 * i + 1, call_head("/a.B/Now")) +
-                                  frame(kData, 0, 2 * i + 1, announced)));
+                              frame(kData, 0, 2 * i + 1, announced)));
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(bystander_is_answered());
   EXPECT_LT(resident_bytes() - before, 50 * kMiB);
 }

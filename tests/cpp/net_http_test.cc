@@ -217,15 +217,17 @@ TEST_F(HttpServing, refuses_what_is_wrong_and_goes_on) {
   };
   EXPECT_EQ(answer_to("nonsense\r\n\r\n"), 400);
   EXPECT_EQ(answer_to("GET /" + std::string(100'000, 'a')), 431);
-  EXPECT_EQ(
-      answer_to("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" + std::string(100'000, 'a')),
-      413);
+  EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" +
+                      std::string(100'000, 'a')),
+            413);
   EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 400);
   EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n"), 413);
   EXPECT_EQ(asked_, 0);
-  EXPECT_EQ(answer_to("POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-                      "3\r\nabc\r\n0\r\n\r\n"),
-            200);
+  EXPECT_EQ(
+      answer_to(
+          "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+          "3\r\nabc\r\n0\r\n\r\n"),
+      200);
 }
 
 TEST_F(HttpServing, expect_100_continue) {

@@ -126,8 +126,8 @@ void GrpcCall::take_message(std::string_view* bytes) {
     message_ = reader_of_messages_.take();
 }
 
-// One message of a stream is made of the bytes that have come; the rest stays bytes, which take less
-// room than messages would.
+// One message of a stream is made of the bytes that have come; the rest stays bytes, which take
+// less room than messages would.
 void GrpcCall::take_waiting() {
   if (message_ || waiting_.empty()) return;
   std::string_view bytes = std::string_view(waiting_).substr(waiting_at_);
@@ -177,10 +177,9 @@ void GrpcCall::submit(const std::optional<Error>& error) {
     nghttp2_submit_response(connection_->session_, stream_, head.data(), head.size(), nullptr);
     return;
   }
-  std::array<nghttp2_nv, 4> head{header(":status", "200"),
-                                 header("content-type", "application/grpc"),
-                                 header("grpc-accept-encoding", kAccepted),
-                                 header("grpc-encoding", "gzip")};
+  std::array<nghttp2_nv, 4> head{
+      header(":status", "200"), header("content-type", "application/grpc"),
+      header("grpc-accept-encoding", kAccepted), header("grpc-encoding", "gzip")};
   const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
   nghttp2_data_provider body{};
   body.source.ptr = this;
@@ -235,6 +234,7 @@ void GrpcCall::end() {
   GrpcHost& host = connection_->host();
   if (std::exchange(is_working_, false)) --host.working;
   connection_->unsent_ -= std::exchange(unsent_, 0);
+  if (std::exchange(is_wide_, false)) --connection_->wide_;
   out_.clear();
   if (kind_ == Kind::kUnary && !has_ended_) {
     std::erase(connection_->uploads_, stream_);
@@ -262,8 +262,8 @@ void GrpcCall::work() {
 std::string GrpcCall::unpack(GrpcMessageReader::Message message) {
   if (!message.is_packed) return std::move(message.bytes);
   GrpcHost& host = connection_->host();
-  std::string bytes = unpacked(message.bytes, packing_,
-                               static_cast<std::uint64_t>(host.max_request_bytes));
+  std::string bytes =
+      unpacked(message.bytes, packing_, static_cast<std::uint64_t>(host.max_request_bytes));
   {
     const std::lock_guard lock(connection_->mutex_);
     held_ += bytes.size();
@@ -322,8 +322,7 @@ bool GrpcCall::run_event() {
       held_ -= size;
       connection_->host().held_bytes -= size;
       if (!message_ && connection_->session_ != nullptr && withheld_ > 0) {
-        nghttp2_session_consume_stream(connection_->session_, stream_,
-                                       std::exchange(withheld_, 0));
+        nghttp2_session_consume_stream(connection_->session_, stream_, std::exchange(withheld_, 0));
         connection_->send_or_gather();
       }
       lock.unlock();
@@ -348,8 +347,8 @@ std::string GrpcCall::framed(const google::protobuf::MessageLite& message) const
     return with_grpc_prefix(gzipped(message.SerializeAsString()), true);
   std::string bytes(kGrpcPrefix + size, '\0');
   write_grpc_prefix(size, false, bytes.data());
-  message.SerializeWithCachedSizesToArray(
-      reinterpret_cast<std::uint8_t*>(bytes.data()) + kGrpcPrefix);
+  message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(bytes.data()) +
+                                          kGrpcPrefix);
   return bytes;
 }
 
@@ -382,8 +381,8 @@ void GrpcCall::read() {
 
 void GrpcCall::write(std::string message) {
   const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
-  std::string bytes = is_packed ? with_grpc_prefix(gzipped(message), true)
-                                : with_grpc_prefix(message);
+  std::string bytes =
+      is_packed ? with_grpc_prefix(gzipped(message), true) : with_grpc_prefix(message);
   const std::lock_guard lock(connection_->mutex_);
   if (is_over_ || is_finished_) return;
   write_bytes(std::move(bytes));

@@ -84,9 +84,10 @@ class GrpcCall final : public RpcCall,
   std::optional<GrpcMessageReader::Message> message_;
   std::string waiting_;  // of a stream: bytes behind that
   std::size_t waiting_at_ = 0;
-  std::uint64_t held_ = 0;     // bytes that the host counts
-  std::size_t withheld_ = 0;   // bytes that came and for which the client got no new window
-  bool has_ended_ = false;     // the client sends no more
+  std::uint64_t held_ = 0;    // bytes that the host counts
+  std::size_t withheld_ = 0;  // bytes that came and for which the client got no new window
+  bool has_ended_ = false;    // the client sends no more
+  bool is_wide_ = false;      // its window is
 
   std::string request_;
   std::optional<google::protobuf::io::ArrayInputStream> reader_;

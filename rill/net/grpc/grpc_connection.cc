@@ -14,9 +14,9 @@
 namespace rill::net {
 namespace {
 
-constexpr std::int64_t kMilli = 1'000'000;  // nanoseconds
-constexpr std::size_t kPiece = 64 << 10;    // read in one turn
-constexpr std::size_t kTogether = 32 << 10;  // frames that are sent at once
+constexpr std::int64_t kMilli = 1'000'000;    // nanoseconds
+constexpr std::size_t kPiece = 64 << 10;      // read in one turn
+constexpr std::size_t kTogether = 32 << 10;   // frames that are sent at once
 constexpr std::size_t kMostInTurn = 1 << 20;  // sent in one turn
 constexpr std::uint32_t kHopeless = 4;  // times the headers that there may be: the connection ends
 constexpr std::int64_t kEarnedByAnswer = 4, kBytesPerFrame = 512;
@@ -176,7 +176,9 @@ struct GrpcCallbacks {
 };
 
 GrpcConnection::GrpcConnection(GrpcHost& host, std::uint64_t id, int socket)
-    : host_(host), id_(id), channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2) {
+    : host_(host),
+      id_(id),
+      channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2) {
   {
     const std::lock_guard lock(host_.mutex);
     ++host_.alive;
@@ -352,10 +354,18 @@ std::shared_ptr<GrpcCall> GrpcConnection::call_of(std::int32_t stream) const {
 // Gives the client a new window for bytes that came, unless too much of unfinished requests is held
 // already: then only for the oldest of them.
 void GrpcConnection::take_bytes(GrpcCall& call, std::size_t size) {
-  if (call.is_taking())
-    nghttp2_session_consume_stream(session_, call.stream_, size);
-  else
+  if (!call.is_taking()) {
     call.withheld_ += size;
+    return;
+  }
+  const GrpcLimits& limits = host_.limits;
+  if (!call.is_wide_ && call.held_ + size > limits.window_bytes / 2 && wide_ < limits.max_wide) {
+    call.is_wide_ = true;
+    ++wide_;
+    nghttp2_session_set_local_window_size(session_, NGHTTP2_FLAG_NONE, call.stream_,
+                                          limits.wide_window_bytes);
+  }
+  nghttp2_session_consume_stream(session_, call.stream_, size);
 }
 
 void GrpcConnection::give_window() {

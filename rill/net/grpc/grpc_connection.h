@@ -26,8 +26,8 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   GrpcConnection(const GrpcConnection&) = delete;
   GrpcConnection& operator=(const GrpcConnection&) = delete;
 
-  void start();    // waits for the first event
-  void proceed();  // after an event
+  void start();                 // waits for the first event
+  void proceed();               // after an event
   void look(std::int64_t now);  // whether it takes too long
   void send();                  // what was gathered
   void say_goodbye(bool is_last);
@@ -65,13 +65,14 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   std::unordered_map<std::int32_t, std::shared_ptr<GrpcCall>> calls_;
   std::deque<std::shared_ptr<GrpcCall>> ready_;  // until answers were taken
   std::vector<std::int32_t> uploads_;            // unfinished requests, the oldest first
+  int wide_ = 0;                                 // those of them with a wide window
   std::uint64_t held_ = 0;                       // bytes of unfinished requests
   std::uint64_t unsent_ = 0;                     // bytes of answers
   std::string out_;                              // frames that are to be sent
   std::size_t sent_ = 0;
   bool waits_to_write_ = false, is_armed_ = false, has_begun_ = false;
   const char* end_reason_ = nullptr;
-  FrameBudget control_{2000, 200}, resets_{500, 50};
+  FrameBudget control_{2000, 200}, resets_{2000, 500};
   std::uint32_t header_bytes_ = 0, headers_ = 0;  // of the block that is being read
   std::int64_t began_ = 0, heard_ = 0, idle_since_ = 0, pinged_ = 0, ends_at_ = 0;
   std::int64_t watch_began_ = 0;  // of a reader of answers

@@ -8,8 +8,10 @@ namespace rill::net {
 
 // What one connection may take, and for how long. A connection that goes beyond is ended.
 struct GrpcLimits {
-  std::uint32_t max_streams = 100;          // calls at once; clients wait with more
-  std::uint32_t window_bytes = 256 << 10;   // of a request that come unasked
+  std::uint32_t max_streams = 1000;          // calls at once; clients wait with more
+  std::uint32_t window_bytes = 64 << 10;     // of a request that come unasked
+  std::int32_t wide_window_bytes = 1 << 20;  // the same of a large one, of which few may come
+  int max_wide = 16;
   std::uint32_t max_frame_bytes = 64 << 10;
   std::uint32_t max_header_bytes = 16 << 10;  // of one call
   std::uint32_t max_headers = 128;
@@ -17,9 +19,9 @@ struct GrpcLimits {
   std::uint64_t unsent_freely = 4 << 20;  // of answers; beyond, no new call is begun
   std::uint64_t max_held_bytes = std::uint64_t{4} << 30;  // of requests of all connections
   std::size_t max_connections = 4096;
-  std::int64_t handshake_ms = 10'000;     // until HTTP/2 has begun
-  std::int64_t request_ms = 30'000;       // between two pieces of a request
-  std::int64_t stalled_ms = 30'000;       // in which a reader of answers must have taken
+  std::int64_t handshake_ms = 10'000;           // until HTTP/2 has begun
+  std::int64_t request_ms = 30'000;             // between two pieces of a request
+  std::int64_t stalled_ms = 30'000;             // in which a reader of answers must have taken
   std::int64_t min_bytes_per_second = 4 << 10;  // so many, if there are so many
   std::int64_t keepalive_ms = 7'200'000;  // of silence, after which the client is asked to answer
   std::int64_t keepalive_timeout_ms = 20'000;

@@ -205,7 +205,7 @@ struct GrpcServer::Impl {
   std::vector<int> ports;
   int over = -1;
   std::mutex accept_mutex;
-  bool is_closed = false;  // guarded by accept_mutex
+  bool is_closed = false;                    // guarded by accept_mutex
   std::uint64_t next_id = kFirstConnection;  // guarded by accept_mutex
   std::atomic<bool> has_no_room = false, has_garbage = false;
   int ticks = 0;

@@ -20,7 +20,7 @@ struct GrpcServerOptions {
   // gRPC's names of what a connection may do and for how long ("grpc.max_concurrent_streams");
   // others have no effect.
   std::vector<std::pair<std::string, std::string>> channel_arguments;
-  std::int64_t max_request_bytes = 0;            // 0: what gRPC can, 2 GiB
+  std::int64_t max_request_bytes = 0;  // 0: what gRPC can, 2 GiB
   std::size_t max_connections = 4096;
   std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
   // Told why a connection was ended that did what none may, or not what it had to.

@@ -37,8 +37,8 @@ class GrpcMessageReader {
   std::string body_;
 };
 
-// Throws ResourceExhausted when there is more than `max_bytes` in it, InvalidArgument when it cannot
-// be unpacked, Internal when nobody said how.
+// Throws ResourceExhausted when there is more than `max_bytes` in it, InvalidArgument when it
+// cannot be unpacked, Internal when nobody said how.
 std::string unpacked(const std::string& packed, GrpcEncoding encoding, std::uint64_t max_bytes);
 std::string gzipped(std::string_view bytes);
 

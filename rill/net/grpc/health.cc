@@ -102,15 +102,15 @@ RpcStreamMethod Health::watching() {
   return [this](const std::shared_ptr<RpcStream>& stream) {
     const auto watching = std::make_shared<Watching>();
     stream->read();
-    return RpcStreamEvents{
-        .on_message =
-            [this, stream, watching](const std::string& request) {
-              *watching = watch(request,
-                                [stream](std::string response) { stream->write(std::move(response)); });
-              stream->read();
-            },
-        .on_end = [] {},  // it goes on listening
-        .on_over = [watching] { watching->reset(); }};
+    return RpcStreamEvents{.on_message =
+                               [this, stream, watching](const std::string& request) {
+                                 *watching = watch(request, [stream](std::string response) {
+                                   stream->write(std::move(response));
+                                 });
+                                 stream->read();
+                               },
+                           .on_end = [] {},  // it goes on listening
+                           .on_over = [watching] { watching->reset(); }};
   };
 }
 

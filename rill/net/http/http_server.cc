@@ -87,7 +87,8 @@ struct HttpServer::Impl {
     constexpr std::string_view kFull =
         "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
         "Connection: close\r\n\r\n";
-    if (host.options.tls == nullptr) (void)!::send(socket, kFull.data(), kFull.size(), MSG_NOSIGNAL);
+    if (host.options.tls == nullptr)
+      (void)!::send(socket, kFull.data(), kFull.size(), MSG_NOSIGNAL);
     ::shutdown(socket, SHUT_WR);
     ::close(socket);
   }

@@ -51,7 +51,7 @@ class PollerPool {
  private:
   void work(Turn& turn);
   void watch();
-  void add_awake();  // with the mutex
+  void add_awake();          // with the mutex
   bool replace(Turn& turn);  // with the mutex; false: there can be no more threads
   void step_aside(Turn& turn);
   bool is_held_up(const Turn& turn, std::int64_t now) const;

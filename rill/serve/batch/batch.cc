@@ -127,8 +127,8 @@ void run_group(const CompiledStep& step, Tasks tasks, const BatchingOptions& opt
     for (std::size_t i = 0; i < tasks[0].feeds.size(); ++i) feeds.push_back(joined(tasks, i, rows));
     StepWatch::shared().run(
         [&] {
-          return std::ranges::all_of(tasks,
-                                     [](const BatchTask& task) { return is_unwanted(task.limits); });
+          return std::ranges::all_of(
+              tasks, [](const BatchTask& task) { return is_unwanted(task.limits); });
         },
         [&] { outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)}); });
     for (const Tensor& output : outputs) check_output(output, rows);

@@ -432,10 +432,10 @@ std::map<std::string, VersionStatus> Manager::wait_until_settled(
           return v->is_done() || v->phase == Phase::kRetrying;
         }))
       return false;
-    failed[name] = versions.empty()
-                       ? VersionStatus{0, State::kUnknown,
-                                       Error(Code::kNotFound, "there is no version of it")}
-                       : stream->second.statuses.at(versions.back()->id.version);
+    failed[name] =
+        versions.empty()
+            ? VersionStatus{0, State::kUnknown, Error(Code::kNotFound, "there is no version of it")}
+            : stream->second.statuses.at(versions.back()->id.version);
     return true;
   };
   std::unique_lock lock(impl_->mutex);

@@ -305,9 +305,9 @@ std::string Metrics::prometheus() const {
                static_cast<double>(in_flight_[entry].value()));
   Family ends(&text, kPrefix + "connections_ended_count", "counter");
   for (const auto& [key, count] : all.connection_ends)
-    ends.add({{"entrypoint", kEntryNames[static_cast<std::size_t>(key.first)]},
-              {"reason", key.second}},
-             static_cast<double>(count));
+    ends.add(
+        {{"entrypoint", kEntryNames[static_cast<std::size_t>(key.first)]}, {"reason", key.second}},
+        static_cast<double>(count));
   Family states(&text, kPrefix + "model_version_state", "gauge");
   for (const auto& [id, state] : all.states)
     states.add({{"model_name", id.name},

@@ -17,7 +17,8 @@ constexpr std::int64_t kLongNanos = 200'000;
 constexpr std::int64_t kNewShare = 8;  // the part of a mean that its latest value has
 
 int running_of(int wanted) {
-  return wanted > 0 ? wanted : 4 * static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return wanted > 0 ? wanted
+                    : 4 * static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 }  // namespace
@@ -93,7 +94,8 @@ void Admission::begin(Lane& lane) {
   // A model that had nothing to do does not make up for it.
   std::int64_t least = -1;
   for (const auto& [name, entry] : lanes_)
-    if (const auto other = entry.lock(); other != nullptr && other->running > 0 && other.get() != &lane)
+    if (const auto other = entry.lock();
+        other != nullptr && other->running > 0 && other.get() != &lane)
       least = least < 0 ? other->served_nanos : std::min(least, other->served_nanos);
   lane.served_nanos = std::max(lane.served_nanos, least);
 }

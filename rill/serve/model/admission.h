@@ -13,8 +13,8 @@
 namespace rill::serve {
 
 struct AdmissionOptions {
-  int max_running = 0;              // steps of all models at once; 0: 4 for each core
-  std::int64_t max_queued = 4096;   // requests that wait, of all models
+  int max_running = 0;             // steps of all models at once; 0: 4 for each core
+  std::int64_t max_queued = 4096;  // requests that wait, of all models
   std::int64_t max_queued_of_model = 1024;
   // A request that would have to wait for longer is refused, if there are others before it.
   std::int64_t max_wait_ms = 500;
@@ -47,7 +47,7 @@ class Admission : public std::enable_shared_from_this<Admission> {
     const std::string name;
     ModelMetrics* const metrics;  // may be null
     std::deque<Task> tasks;
-    std::int64_t mean_nanos = 0;  // of a step; 0: none has run
+    std::int64_t mean_nanos = 0;    // of a step; 0: none has run
     std::int64_t served_nanos = 0;  // that the model had, for whose turn it is
     int running = 0;
   };

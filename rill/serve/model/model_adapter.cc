@@ -34,8 +34,7 @@ std::shared_ptr<Servable> ModelLoader::load() {
   loaded.meta_graph.clear_graph_def();
   check_variables_are_there(loaded, path_);
   const std::shared_ptr<ModelServable> model(
-      new ModelServable(std::move(loaded), runner_of(id_, options_)),
-      [](ModelServable* gone) {
+      new ModelServable(std::move(loaded), runner_of(id_, options_)), [](ModelServable* gone) {
         const GivesMemoryBack when_unloaded;
         delete gone;
       });

@@ -175,7 +175,8 @@ void set_json_nonfinite(JsonNonfinite how) { json_nonfinite = how; }
 JsonNonfinite json_nonfinite_of(std::string_view name) {
   constexpr std::string_view kNames[] = {"literal", "null", "string", "error"};
   const auto* const found = std::ranges::find(kNames, name);
-  require(found != std::end(kNames), "--json_nonfinite is literal, null, string or error, not ", name);
+  require(found != std::end(kNames), "--json_nonfinite is literal, null, string or error, not ",
+          name);
   return static_cast<JsonNonfinite>(found - std::begin(kNames));
 }
 

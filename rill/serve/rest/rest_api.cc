@@ -185,7 +185,7 @@ net::HttpResponse refused_body(int status, const char* why) {
 std::optional<net::HttpResponse> unpack_body(net::HttpRequest* request, std::size_t max_bytes) {
   const std::string encoding = lower(request->content_encoding);
   if (encoding.empty() || encoding == "identity") return std::nullopt;
-  if (encoding != "gzip" && encoding != "x-gzip") {
+  if (encoding.find("gzip") == std::string::npos) {
     auto response = refused_body(415, "The Content-Encoding is not one that is known here: gzip");
     response.headers.emplace_back("Accept-Encoding", "gzip");
     return response;

@@ -77,7 +77,7 @@ struct ServerCore::Impl {
   std::int64_t configurations = 0;               // so far; guarded by mutex
   std::map<std::string, std::int64_t> added_by;  // which of them; guarded by mutex
   bool has_config = false;                       // guarded by reload_mutex
-  std::mutex source_mutex;  // of who has it look again
+  std::mutex source_mutex;                       // of who has it look again
   bool has_source = false;
   Manager manager;
   FileSystemSource source;  // goes first
