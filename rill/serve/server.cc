@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "rill/serve/rpc/kserve_methods.h"
 #include "rill/serve/rpc/methods.h"
 
 namespace rill::serve {
@@ -50,7 +51,8 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
     net::GrpcServerOptions grpc = options.grpc;
     grpc.authorizer = token_;
     grpc.on_end = [this](const char* reason) { metrics_->on_connection_end(Entry::kGrpc, reason); };
-    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc);
+    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc,
+                                                     kserve_streams(grpc_service_));
     grpc_server_->set_serving(true);
   }
   if (options.has_rest)

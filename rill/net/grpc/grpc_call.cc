@@ -14,6 +14,7 @@ namespace {
 // A longer text does not fit into the headers that clients accept.
 constexpr std::size_t kLongestMessage = 4000;
 constexpr int kEventsInTurn = 16;
+constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
 constexpr std::string_view kAccepted = "identity, deflate, gzip";
 const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
 
@@ -207,6 +208,7 @@ ssize_t GrpcCall::copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t*
   connection_->unsent_ -= copied;
   connection_->watch_sent_ += copied;
   connection_->control_.earn(static_cast<std::int64_t>(copied / 512));
+  if (kind_ == Kind::kStream) queue();
   if (!out_.empty()) return static_cast<ssize_t>(copied);
   if (is_finished_) {
     *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
@@ -287,7 +289,9 @@ void GrpcCall::run_unary() {
 bool GrpcCall::has_event() const {
   if (!is_open_) return true;
   if (is_over_) return !was_told_over_;
-  return wants_message_ && (message_ || (has_ended_ && !was_told_end_));
+  // What was answered is read before more is asked.
+  return wants_message_ && unsent_ <= kUnsentOfStream &&
+         (message_ || (has_ended_ && !was_told_end_));
 }
 
 // Has its turn come for what happened to the stream; with the mutex.
