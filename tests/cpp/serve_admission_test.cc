@@ -24,8 +24,8 @@ class WaitingSteps {
     Node& same = scope.add("Identity", {x.output(0)});
     const std::vector<DType> types{DType::f32};
     Node& queue = scope.add("FIFOQueueV2", {}, {{"component_types", types}});
-    Node& put =
-        scope.add("QueueEnqueueV2", {queue.output(0), x.output(0)}, {{"Tcomponents", types}});
+    Node& put = scope.add("QueueEnqueueV2", {queue.output(0), std::vector<Input>{x.output(0)}},
+                          {{"Tcomponents", types}});
     Node& taken = scope.add("QueueDequeueV2", {queue.output(0)}, {{"component_types", types}});
     Node& sum = scope.add("Add", {taken.output(0), x.output(0)});
     quick = step({x.output(0)}, {same.output(0)});

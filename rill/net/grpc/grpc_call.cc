@@ -276,7 +276,10 @@ std::string GrpcCall::unpack(GrpcMessageReader::Message message) {
 }
 
 void GrpcCall::run_unary() {
-  if (is_over_) return;
+  {
+    const std::lock_guard lock(connection_->mutex_);
+    if (is_over_ || connection_->postpone(shared_from_this())) return;
+  }
   try {
     request_ = unpack(*std::move(message_));
     reader_.emplace(request_.data(), static_cast<int>(request_.size()));

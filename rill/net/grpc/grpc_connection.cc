@@ -230,7 +230,8 @@ bool GrpcConnection::read() {
   const ssize_t taken = nghttp2_session_mem_recv(
       session_, reinterpret_cast<const std::uint8_t*>(piece.data()), moved.bytes);
   if (taken >= 0) return true;
-  end_because("protocol");  // unless there is a better one
+  // Unless there is a better one. nghttp2 counts pings and settings that wait for their answer.
+  end_because(taken == NGHTTP2_ERR_FLOODED ? "control_frames" : "protocol");
   // Why it ends is told, if that can be done at once.
   nghttp2_session_terminate_session(session_, NGHTTP2_ENHANCE_YOUR_CALM);
   (void)flush();
@@ -338,6 +339,12 @@ void GrpcConnection::say_goodbye(bool is_last) {
 
 // Calls begin as long as the client takes the answers of others.
 void GrpcConnection::ready(const std::shared_ptr<GrpcCall>& call) { ready_.push_back(call); }
+
+bool GrpcConnection::postpone(const std::shared_ptr<GrpcCall>& call) {
+  if (session_ == nullptr || unsent_ <= host_.limits.unsent_freely) return false;
+  ready(call);
+  return true;
+}
 
 void GrpcConnection::admit_waiting() {
   while (!ready_.empty() && unsent_ <= host_.limits.unsent_freely) {

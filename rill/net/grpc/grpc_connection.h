@@ -48,6 +48,7 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   void end_because(const char* reason);
   void send_or_gather();
   void admit_waiting();
+  bool postpone(const std::shared_ptr<GrpcCall>& call);  // until more answers were taken
   void give_window();
   void take_bytes(GrpcCall& call, std::size_t size);
   void ready(const std::shared_ptr<GrpcCall>& call);
