@@ -63,7 +63,7 @@ readonly apt_packages=(
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev libeigen3-dev libpng-dev
   libjpeg62-turbo-dev libgif-dev libcurl4-openssl-dev libsnappy-dev zlib1g-dev
   libdeflate-dev libhdf5-dev
-  libre2-dev libicu-dev libgrpc++-dev libsqlite3-dev libssl-dev libsimdjson-dev
+  libre2-dev libicu-dev libgrpc++-dev libnghttp2-dev libsqlite3-dev libssl-dev libsimdjson-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
 
 # libFuzzer, readable stacks, and omp.h for clang
