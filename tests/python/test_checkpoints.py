@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -195,10 +196,23 @@ def test_show_records_up_to_a_cut(tmp_path):
 SAVES = """
 import sys
 import tensorflow as tf
+folder = sys.argv[1]
 v = tf.get_variable("v", [10])
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])
 with tf.Session() as session:
+    tf.keras.backend.set_session(session)
     session.run(tf.global_variables_initializer())
-    tf.train.Saver().save(session, sys.argv[1] + "/model", global_step=1)
+    for version in (tf.train.SaverDef.V2, tf.train.SaverDef.V1):
+        for _ in range(2):
+            tf.train.Saver(write_version=version).save(session, f"{folder}/model{version}", global_step=1)
+    tf.train.Saver(sharded=True).save(session, folder + "/shards")
+    tf.train.Checkpoint(v=v).save(folder + "/objects", session)
+    tf.saved_model.simple_save(session, folder + "/served", {"x": model.input}, {"y": model.output})
+    tf.io.write_graph(session.graph, folder, "graph.pb", as_text=False)
+    model.save(folder + "/keras.h5")
+with tf.io.TFRecordWriter(folder + "/data.tfrecord") as writer:
+    writer.write(b"x")
+tf.summary.FileWriter(folder).close()
 """
 
 
@@ -206,13 +220,31 @@ with tf.Session() as session:
 @pytest.mark.parametrize("fsync", ["1", "0"])
 def test_files_are_synced_before_they_get_their_names(tmp_path, fsync):
     trace = tmp_path / "trace"
-    subprocess.run(["strace", "-f", "-y", "-e", "trace=fsync,rename", "-o", trace, sys.executable, "-c", SAVES,
-                    tmp_path], env={**ENVIRONMENT, "RILL_FSYNC": fsync}, check=True, capture_output=True)
-    lines = [line for line in trace.read_text().splitlines() if str(tmp_path) in line]
-    calls = ["rename" if "rename(" in line else "directory" if f"<{tmp_path}>" in line else "file"
-             for line in lines if "rename(" in line or "fsync(" in line]
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    done = subprocess.run(["strace", "-f", "-y", "-e", "trace=fsync,rename", "-o", trace, sys.executable, "-c", SAVES,
+                           folder], env={**ENVIRONMENT, "RILL_FSYNC": fsync}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    synced, unsynced_names, renamed = set(), {}, 0
+    for line in trace.read_text().splitlines():
+        if found := re.search(r'rename\("([^"]+)", "([^"]+)"', line):
+            old, new = found.groups()
+            if fsync == "1":
+                assert old in synced, f"{new} gets its name before its bytes are on the disk"
+            synced.discard(old)
+            synced.add(new)
+            unsynced_names[new] = os.path.dirname(new)
+            renamed += 1
+        elif found := re.search(r"fsync\(\d+<([^>]+)>", line):
+            assert fsync == "1"
+            path = found.group(1)
+            synced.add(path)
+            unsynced_names = {new: where for new, where in unsynced_names.items() if where != path}
+    assert renamed > 20
     if fsync == "0":
-        assert set(calls) == {"rename"}
         return
-    assert calls.count("file") >= 4 and calls[-1] == "directory"
-    assert calls.index("file") < calls.index("rename") < calls.index("directory")
+    assert not unsynced_names
+    kept = [str(path) for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
+    assert len(kept) > 15
+    linked = {os.stat(path).st_ino for path in synced if os.path.exists(path)}
+    assert [path for path in kept if os.stat(path).st_ino not in linked] == []

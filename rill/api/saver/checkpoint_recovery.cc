@@ -122,15 +122,6 @@ bool is_there(const std::string& file) {
   }
 }
 
-std::string reason_of_damage(const std::string& directory, const std::string& latest_filename) {
-  try {
-    if (get_checkpoint_state(directory, latest_filename)) return "";
-    return "it cannot be parsed";
-  } catch (const Error& error) {
-    return error.message();
-  }
-}
-
 }  // namespace
 
 bool checkpoint_recovery() { return wanted_recovery().load(std::memory_order_relaxed); }
@@ -143,8 +134,12 @@ std::optional<CheckpointState> recover_checkpoint_state(const std::string& check
   const std::string own = latest_filename.empty() ? kCheckpointStateFile : latest_filename;
   const std::string file = join_path(checkpoint_dir, own);
   if (!is_there(file)) return std::nullopt;
-  const std::string damage = reason_of_damage(checkpoint_dir, latest_filename);
-  if (damage.empty()) return get_checkpoint_state(checkpoint_dir, latest_filename);
+  std::string damage = "it cannot be parsed";
+  try {
+    if (auto state = get_checkpoint_state(checkpoint_dir, latest_filename)) return state;
+  } catch (const Error& error) {
+    damage = error.message();
+  }
 
   const CheckpointState readable = readable_part(checkpoint_dir, file);
   const auto paths = candidates(checkpoint_dir, own, readable.model_checkpoint_path());
