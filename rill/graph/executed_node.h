@@ -34,6 +34,15 @@ class ExecutedNode final : public Node {
   const std::vector<Output>& recorded() const;
   const std::shared_ptr<TapeRecord>& record() const { return record_; }
   void set_record(std::shared_ptr<TapeRecord> record) { record_ = std::move(record); }
+  // What layers say of the elements of an output that count; none: all.
+  Output mask(int i) const {
+    return static_cast<std::size_t>(i) < masks_.size() ? masks_[static_cast<std::size_t>(i)]
+                                                       : Output();
+  }
+  void set_mask(int i, Output mask) {
+    if (masks_.size() <= static_cast<std::size_t>(i)) masks_.resize(static_cast<std::size_t>(i) + 1);
+    masks_[static_cast<std::size_t>(i)] = std::move(mask);
+  }
 
  private:
   friend class NodePtr;
@@ -43,6 +52,7 @@ class ExecutedNode final : public Node {
   std::uint64_t serial_ = 0;
   std::vector<Tensor> values_;
   std::shared_ptr<TapeRecord> record_;
+  std::vector<Output> masks_;
 };
 
 inline const ExecutedNode& executed(const Node& node) {
