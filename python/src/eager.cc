@@ -12,6 +12,7 @@
 #include "kept.h"
 #include "numpy.h"
 #include "objects.h"
+#include "package.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/op_call.h"
@@ -111,7 +112,7 @@ nb::object formatted(const EagerTensorObject& self, nb::handle spec) {
 }
 
 nb::object reduced(const EagerTensorObject& self) {
-  return nb::make_tuple(nb::module_::import_("rill").attr("convert_to_tensor"),
+  return nb::make_tuple(package::convert_to_tensor.get(),
                         nb::make_tuple(numpy_of(self), dtype_object(value_of(self).dtype())));
 }
 
@@ -159,9 +160,12 @@ void bind_refusals(C& c) {
                       str_of(shape), ".");
       },
       nb::arg("shape").none());
-  c.def("gpu", [](const EagerTensorObject&, int number) -> nb::object {
-    throw_python(PyExc_RuntimeError, str_cat("GPU:", number, " unknown device."));
-  }, nb::arg("gpu_index") = 0);
+  c.def(
+      "gpu",
+      [](const EagerTensorObject&, int number) -> nb::object {
+        throw_python(PyExc_RuntimeError, str_cat("GPU:", number, " unknown device."));
+      },
+      nb::arg("gpu_index") = 0);
 }
 
 nb::object eager_shape(const EagerTensorObject& self) {

@@ -152,7 +152,8 @@ nb::dict logs_dict(const keras::Logs& logs) {
   return told;
 }
 
-// Tells a list of callbacks of Python. Those of models in eager execution run eagerly, as the program around does.
+// Tells a list of callbacks of Python. Those of models in eager execution run eagerly, as the
+// program around does.
 class PythonCallback : public keras::Callback {
  public:
   explicit PythonCallback(nb::handle list) : list_(list), eagerly_(lifts_variables()) {}

@@ -145,15 +145,24 @@ void bind_status(nb::module_& m) {
   c.def("unmatched",
         [](StatusObject& o) { return building([&] { return o.status->unmatched(); }); });
   c.def("trivial", [](StatusObject& o) { return building([&] { return o.status->trivial(); }); });
-  c.def("run_restore_ops", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->run_restore_ops(run); });
-  }, nb::arg("sess").none());
-  c.def("run_new_restore_ops", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->run_new_restore_ops(run); });
-  }, nb::arg("sess").none());
-  c.def("initialize_or_restore", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->initialize_or_restore(run); });
-  }, nb::arg("sess").none());
+  c.def(
+      "run_restore_ops",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->run_restore_ops(run); });
+      },
+      nb::arg("sess").none());
+  c.def(
+      "run_new_restore_ops",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->run_new_restore_ops(run); });
+      },
+      nb::arg("sess").none());
+  c.def(
+      "initialize_or_restore",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->initialize_or_restore(run); });
+      },
+      nb::arg("sess").none());
 }
 
 void bind_savers(nb::module_& m) {
@@ -162,12 +171,18 @@ void bind_savers(nb::module_& m) {
     new (self) CheckpointObject{
         std::make_shared<train::Checkpoint>(std::make_shared<ProgramObject>(WeakSelf(owner)))};
   });
-  c.def("save", [](CheckpointObject& o, nb::handle sess, const std::string& prefix) {
-    return in_session(sess, [&](const auto& run) { return o.checkpoint->save(run, prefix); });
-  }, nb::arg("sess").none(), nb::arg("prefix"));
-  c.def("write", [](CheckpointObject& o, nb::handle sess, const std::string& path) {
-    return in_session(sess, [&](const auto& run) { return o.checkpoint->write(run, path); });
-  }, nb::arg("sess").none(), nb::arg("path"));
+  c.def(
+      "save",
+      [](CheckpointObject& o, nb::handle sess, const std::string& prefix) {
+        return in_session(sess, [&](const auto& run) { return o.checkpoint->save(run, prefix); });
+      },
+      nb::arg("sess").none(), nb::arg("prefix"));
+  c.def(
+      "write",
+      [](CheckpointObject& o, nb::handle sess, const std::string& path) {
+        return in_session(sess, [&](const auto& run) { return o.checkpoint->write(run, path); });
+      },
+      nb::arg("sess").none(), nb::arg("path"));
   c.def(
       "restore",
       [](CheckpointObject& o, nb::handle path) {
@@ -185,9 +200,12 @@ void bind_savers(nb::module_& m) {
     new (self) ObjectSaverObject{
         std::make_shared<train::ObjectSaver>(std::make_shared<ProgramObject>(WeakSelf(owner)))};
   });
-  s.def("save", [](ObjectSaverObject& o, nb::handle sess, const std::string& path) {
-    return in_session(sess, [&](const auto& run) { return o.saver->save(run, path); });
-  }, nb::arg("sess").none(), nb::arg("path"));
+  s.def(
+      "save",
+      [](ObjectSaverObject& o, nb::handle sess, const std::string& path) {
+        return in_session(sess, [&](const auto& run) { return o.saver->save(run, path); });
+      },
+      nb::arg("sess").none(), nb::arg("path"));
   s.def("restore", [](ObjectSaverObject& o, const std::string& path) {
     const InCallersPlace place({});
     return building([&] { return restored(o.saver->restore(path)); });

@@ -238,8 +238,8 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
 nb::object run_fetches(SessionObject& self, nb::handle fetches, nb::handle feed_dict,
                        nb::handle options, nb::handle metadata) {
   check_open(self);
-  const bool is_plain = feed_dict.is_none() && options.is_none() && metadata.is_none() &&
-                        !self.graph->graph->capture;
+  const bool is_plain =
+      feed_dict.is_none() && options.is_none() && metadata.is_none() && !self.graph->graph->capture;
   if (is_plain && (is_operation(fetches) || is_tensor(fetches)) &&
       nb::inst_ptr<ElementObject>(fetches)->graph == self.graph &&
       nb::inst_ptr<ElementObject>(fetches)->node().is_fetchable())

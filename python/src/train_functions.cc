@@ -44,10 +44,13 @@ struct KeptCall {
   }
   static std::size_t most_parameters(const Call& call) {
     std::size_t count = 0;
-    for (const char* name : {"learning_rate", "global_step", "decay_steps", "decay_rate",
-                             "staircase", "end_learning_rate", "power", "cycle", "x", "boundaries",
-                             "values", "first_decay_steps", "t_mul", "m_mul", "alpha", "beta",
-                             "num_periods", "initial_variance", "variance_decay", "name"})
+    for (const char* name : {"learning_rate",  "global_step", "decay_steps",
+                             "decay_rate",     "staircase",   "end_learning_rate",
+                             "power",          "cycle",       "x",
+                             "boundaries",     "values",      "first_decay_steps",
+                             "t_mul",          "m_mul",       "alpha",
+                             "beta",           "num_periods", "initial_variance",
+                             "variance_decay", "name"})
       count += call.knows(name) ? 1 : 0;
     return count;
   }
@@ -102,8 +105,7 @@ constexpr Function kSchedules[] = {
                                             .name = c.name()}));
      }>,
      "A learning rate that reaches end_learning_rate after decay_steps."},
-    {"train.piecewise_constant(x, boundaries, values, name=None)",
-     or_later<[](const Call& c) {
+    {"train.piecewise_constant(x, boundaries, values, name=None)", or_later<[](const Call& c) {
        return give(train::piecewise_constant(c.input("x"), flat_inputs(c["boundaries"]),
                                              flat_inputs(c["values"]), {.name = c.name()}));
      }>,

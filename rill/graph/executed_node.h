@@ -40,7 +40,8 @@ class ExecutedNode final : public Node {
                                                        : Output();
   }
   void set_mask(int i, Output mask) {
-    if (masks_.size() <= static_cast<std::size_t>(i)) masks_.resize(static_cast<std::size_t>(i) + 1);
+    if (masks_.size() <= static_cast<std::size_t>(i))
+      masks_.resize(static_cast<std::size_t>(i) + 1);
     masks_[static_cast<std::size_t>(i)] = std::move(mask);
   }
 

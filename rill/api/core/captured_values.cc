@@ -21,8 +21,7 @@ bool is_handle(const Output& x) {
 // A handle of a variable is a node that tells the variable's type and shape.
 NodeSpec stand_in(Graph& graph, const Output& x) {
   const HandleInfo* info = x.node->output_handle(x.index);
-  const std::string name =
-      graph.unique_name(x.node->name().empty() ? "captured" : x.node->name());
+  const std::string name = graph.unique_name(x.node->name().empty() ? "captured" : x.node->name());
   if (x.dtype() == DType::resource && info != nullptr && x.node->op().name == "VarHandleOp")
     return {.op = "VarHandleOp",
             .name = name,
@@ -57,8 +56,7 @@ std::vector<Feed> captured_feeds(Graph& graph) {
   if (!graph.capture) return feeds;
   Captured& captured = graph.attached<Captured>();
   const std::lock_guard lock(captured.mutex);
-  for (const auto& [outside, inside] : captured.handles)
-    feeds.push_back({inside, outside.value()});
+  for (const auto& [outside, inside] : captured.handles) feeds.push_back({inside, outside.value()});
   return feeds;
 }
 

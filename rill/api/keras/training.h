@@ -27,8 +27,8 @@ struct TrainedOutput {
   LossFunction loss;  // none: it is not trained
   Reduction reduction = Reduction::kSumOverBatchSize;
   double loss_weight = 1;
-  bool temporal = false;         // sample weights for each step of each example
-  std::optional<Output> target;  // an existing tensor instead of a placeholder
+  bool temporal = false;               // sample weights for each step of each example
+  std::optional<Output> target;        // an existing tensor instead of a placeholder
   std::optional<Output> weights = {};  // what examples count, likewise
   std::vector<TrainedMetric> metrics;
 };

@@ -186,9 +186,9 @@ void restore_eagerly(const LoadStatusRef& status) {
 LoadStatusRef ObjectSaver::restore(const std::optional<std::string>& path) {
   if (!path) return initialization_status(root_);
   std::optional<StoredObjects> stored = stored_objects(*CheckpointReader::open(*path));
-  const LoadStatusRef status =
-      stored ? object_status(root_, *path, std::move(*stored), restore_nodes_)
-             : name_status(root_, *path);
+  const LoadStatusRef status = stored
+                                   ? object_status(root_, *path, std::move(*stored), restore_nodes_)
+                                   : name_status(root_, *path);
   if (executing_eagerly()) restore_eagerly(status);
   return status;
 }
