@@ -322,6 +322,7 @@ void bind_eager(nb::module_& m) {
   });
   bind_tape(m);
   bind_store(m);
+  m.def("living_eager_nodes", &ExecutedNode::living_count);
   m.def("observe_eager_ops", observe, nb::arg("function").none());
   m.def("eager_graph", [] { return wrap(eager_graph()); });
 }

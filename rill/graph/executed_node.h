@@ -26,6 +26,8 @@ class ExecutedNode final : public Node {
   // Finds out what is known of the variables behind its outputs, resource handles, from its inputs.
   void infer_handles(const std::vector<Output>& inputs);
 
+  static std::int64_t living_count();  // of the process, for tests of what is let go
+
   std::uint64_t serial() const { return serial_; }              // never used again
   void set_name(std::string name) { name_ = std::move(name); }  // it has none otherwise
   const Tensor& value(int i) const { return values_.at(static_cast<std::size_t>(i)); }

@@ -4,6 +4,7 @@ import os
 import numpy as np
 import pytest
 import tensorflow as tf
+from rill import _rill as rill_native
 from tensorflow.python.eager import context
 
 layers, ones = tf.keras.layers, "ones"
@@ -233,3 +234,20 @@ def test_symbolic_tensors_stay_symbolic():
     close(middle(np.ones([1, 2], "float32")), [[2, 2, 2]])
     f = tf.keras.backend.function([model.input], [model.get_layer("a").output])
     close(f([np.ones([1, 2])])[0], [[2, 2, 2]])
+
+
+def test_training_leaves_nothing_behind():
+    model = tf.keras.Sequential([layers.Dense(4, activation="relu"), layers.BatchNormalization(), layers.Dense(1)])
+    optimizer, x, y = tf.train.AdamOptimizer(.01), tf.ones([2, 3]), tf.zeros([2, 1])
+
+    def step():
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(model(x, training=True) - y))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+    for _ in range(3):
+        step()
+    living = rill_native.living_eager_nodes()
+    for _ in range(200):
+        step()
+    assert rill_native.living_eager_nodes() <= living
