@@ -82,7 +82,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         if not strict:
             if_true, if_false = _unpack_singleton(if_true), _unpack_singleton(if_false)
         try:
-            _nest.assert_same_structure(if_true, if_false)
+            _nest.assert_same_structure(if_true, if_false, expand_composites=True)
         except (TypeError, ValueError) as error:
             what = "types" if isinstance(error, TypeError) else "values"
             raise type(error)(
@@ -221,7 +221,7 @@ def _check_branches_agree(branches, structures):
 def _flat_invariants(shape_invariants, loop_vars):
     """One shape for each leaf of `loop_vars`; a shape given as a list counts as one."""
     if shape_invariants is None:
-        return None
+        return _own_invariants(loop_vars)
     shapes = []
 
     def collect(shape, variable):
@@ -238,8 +238,32 @@ def _flat_invariants(shape_invariants, loop_vars):
     return shapes
 
 
+def _ragged_invariants(shape, ragged_rank):
+    """The shapes of flat values and splits: the rows may become longer and shorter, their number stays."""
+    sizes = [None] * (ragged_rank + 1) if shape.ndims is None else shape.as_list()
+    outer = [None if sizes[0] is None else sizes[0] + 1]
+    return [None if shape.ndims is None else [None] + sizes[ragged_rank + 1:], outer] + [[None]] * (ragged_rank - 1)
+
+
+def _own_invariants(loop_vars):
+    """Those of variables that keep their shape, or None, which says the same where nothing is ragged."""
+    leaves = _nest.flatten(loop_vars)
+    if not any(map(_nest.is_ragged, leaves)):
+        return None
+    shapes = []
+    for leaf in leaves:
+        if _nest.is_ragged(leaf):
+            shapes += _ragged_invariants(leaf.shape, leaf.ragged_rank)
+        else:
+            shapes += [np.shape(part) if not hasattr(part, "shape") else part.shape
+                       for part in map(_flow_of, _nest.tensors_of(leaf))]
+    return shapes
+
+
 def _invariants_of(shape, variable):
     """The shapes of the tensors of one variable, from the shape that is given for it."""
+    if _nest.is_ragged(variable):
+        return _ragged_invariants(_rill.TensorShape(shape), variable.ragged_rank)
     kind = type(variable).__name__
     if kind == "SparseTensor":
         rank = _rill.TensorShape(shape).with_rank(1)[0]

@@ -118,8 +118,9 @@ NAMES = {
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
     "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
     "python.training.monitored_session": {"USE_DEFAULT": "_monitored_session",
-                                          "_MonitoredSession": "_monitored_session",
-                                          "_HookedSession": "_monitored_session"},
+                                          **dict.fromkeys(("_MonitoredSession", "_WrappedSession", "_HookedSession",
+                                                           "_CoordinatedSession", "_RecoverableSession"),
+                                                          "_monitored_session")},
     "python.training.supervisor": {name: "_supervisor" for name in (
         "SVStepCounterThread", "SVSummaryThread", "SVTimerCheckpointThread")},
     "python.framework.load_library": {},

@@ -45,7 +45,8 @@ struct NoOpOptions {
 Node& no_op(const NoOpOptions& options = {},
             std::source_location at = std::source_location::current());
 
-// The dimensions as a vector of int32, the type that ops take shapes in by default.
+// The dimensions as a vector of int32, the type that ops take shapes in by default, or of int64
+// where one is too large.
 Tensor shape_tensor(const Shape& shape);
 
 }  // namespace rill

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "rill/api/core/default_graph.h"
 #include "rill/base/error.h"
@@ -21,17 +23,21 @@ struct Bounds {
   }
 };
 
+std::int64_t number_in(const Tensor& index) {
+  return index.dtype() == DType::i64 ? *index.data<std::int64_t>() : *index.data<std::int32_t>();
+}
+
 Input one_more(Scope& scope, const Input& index) {
   if (index.is_output()) return scope.add("AddV2", {index.output(), 1}, {}, "add").output();
-  return Input(Input::MakeValue([index](DType) {
+  return Input(Input::MakeValue([index](DType wanted) {
     const Tensor given = index.value(DType::invalid);
     require(
         given.shape().rank() == 0 && (given.dtype() == DType::i32 || given.dtype() == DType::i64),
         "Only integers, slices, ellipsis, tf.newaxis and scalar tensors are valid indices");
-    const std::int64_t value = given.dtype() == DType::i64
-                                   ? *given.data<std::int64_t>()
-                                   : std::int64_t{*given.data<std::int32_t>()};
-    return Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(value + 1));
+    const std::int64_t value = number_in(given);
+    const std::int64_t next = value == std::numeric_limits<std::int64_t>::max() ? value : value + 1;
+    if (wanted == DType::i64 || !std::in_range<std::int32_t>(next)) return Tensor::scalar(next);
+    return Tensor::scalar(static_cast<std::int32_t>(next));
   }));
 }
 
@@ -74,10 +80,16 @@ Output vector_of(Scope& scope, const std::vector<Input>& items, DType type, std:
   return scope.constant(std::move(all), name);
 }
 
+bool needs_int64(const Input& index) {
+  if (index.is_output()) return base_type(index.output().dtype()) == DType::i64;
+  const Tensor value = index.value(DType::invalid);
+  return value.dtype() == DType::i64 && value.shape().rank() == 0 &&
+         !std::in_range<std::int32_t>(number_in(value));
+}
+
 DType index_type(const Bounds& b) {
   for (const auto* list : {&b.begin, &b.end, &b.stride})
-    for (const Input& item : *list)
-      if (item.is_output() && base_type(item.output().dtype()) == DType::i64) return DType::i64;
+    if (std::ranges::any_of(*list, needs_int64)) return DType::i64;
   return DType::i32;
 }
 

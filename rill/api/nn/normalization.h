@@ -26,7 +26,7 @@ Output batch_norm_with_global_normalization(
 struct FusedBatchNormOptions {
   std::optional<Input> mean{}, variance{};  // needed unless training
   float epsilon = 0.001F;
-  std::string data_format = "NHWC";
+  std::string data_format = "NHWC";  // NCHW; of volumes NDHWC, NCDHW
   bool is_training = true;
   std::string name{};
 };

@@ -56,9 +56,10 @@ struct SplitOptions {
   std::int64_t maxsplit = -1;
   std::string name;
 };
-// The words of a string or a vector of them: [strings, most words]. Without a separator runs of
+// The words of strings: [...strings, most words], of a single string [1, words]. Strings of unknown
+// rank are taken for a vector. Without a separator runs of
 // white space count as one, as Python's split() has it; with one, neighbours give "" between them.
-// maxsplit: of splits; -1: all. Throws InvalidArgument for other ranks.
+// maxsplit: of splits; -1: all.
 SparseTensor split(const Input& input, const SplitOptions& options = {},
                    std::source_location at = std::source_location::current());
 
