@@ -27,8 +27,9 @@ struct TrainedOutput {
   LossFunction loss = {};  // none: it is not trained
   Reduction reduction = Reduction::kSumOverBatchSize;
   double loss_weight = 1;
-  bool temporal = false;              // sample weights for each step of each example
-  std::optional<Output> target = {};  // an existing tensor instead of a placeholder
+  bool temporal = false;               // sample weights for each step of each example
+  std::optional<Output> target = {};   // an existing tensor instead of a placeholder
+  std::optional<Output> weights = {};  // what examples count, likewise
   std::vector<TrainedMetric> metrics = {};
 };
 
@@ -111,6 +112,7 @@ class Training {
 
   const std::vector<std::string>& metrics_names() const { return names_; }
   Output total_loss() const { return loss_; }
+  const std::vector<Output>& results() const { return results_; }  // the loss, then metrics
   const std::vector<Output>& targets() const { return targets_; }
   Node* optimization();  // what training does beside computing; made at the first question
   std::vector<Variable> metric_variables;  // set back when an epoch begins

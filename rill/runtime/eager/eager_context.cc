@@ -105,7 +105,21 @@ struct EagerContext::Impl final : OpExecutor {
   std::array<ConstantKind, 128> constants;
   std::mutex constants_mutex;
   std::atomic<std::int64_t> calls{0};
+  std::atomic<bool> observed{false};
+  std::mutex observer_mutex;
+  std::shared_ptr<const Observer> observer;
+  void tell_observer(ExecutedNode& node, const std::vector<Output>& inputs);
 };
+
+void EagerContext::Impl::tell_observer(ExecutedNode& node, const std::vector<Output>& inputs) {
+  const NodePtr held(&node);
+  std::shared_ptr<const Observer> told;
+  {
+    const std::lock_guard lock(observer_mutex);
+    told = observer;
+  }
+  if (told != nullptr) (*told)(node, inputs);
+}
 
 Device& EagerContext::Impl::device_of(const NodeSpec& spec) {
   if (spec.device.empty() ||
@@ -165,6 +179,7 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   keep_for_a_while(node);
   if (kernel->has_handles) node.infer_handles(spec.inputs);
   if (any_tape_is_on()) record_on_tapes(node, spec.inputs);
+  if (observed.load(std::memory_order_acquire)) tell_observer(node, spec.inputs);
   return node;
 }
 
@@ -184,6 +199,12 @@ Node& EagerContext::Impl::constant(Graph& on, Tensor value) {
                                           std::move(values), device.name());
   keep_for_a_while(node);
   return node;
+}
+
+void EagerContext::set_observer(Observer observer) {
+  const std::lock_guard lock(impl_->observer_mutex);
+  impl_->observer = observer ? std::make_shared<const Observer>(std::move(observer)) : nullptr;
+  impl_->observed.store(impl_->observer != nullptr, std::memory_order_release);
 }
 
 EagerContext::EagerContext() : impl_(std::make_unique<Impl>()) {}
