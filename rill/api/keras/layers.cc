@@ -266,6 +266,45 @@ LayerRef TimeDistributed(const LayerRef& layer, const LayerArguments& a) {
 
 namespace {
 
+template <class Pool>
+LayerRef pooled(const char*, const LayerSettings& s, const LayerArguments& a) {
+  return pooling<Pool>(s.pool_size, a);
+}
+
+template <class Conv>
+LayerRef transposed(const char*, const LayerSettings& s, const LayerArguments& a) {
+  return convolution<Conv>(s.filters, s.kernel_size, a);
+}
+
+template <class Conv>
+LayerRef separable(const char*, const LayerSettings& s, const LayerArguments& a) {
+  rill::layers::SeparableConvOptions o;
+  if (a.activation) o.activation = a.activation->apply;
+  if (!a.strides.empty()) o.strides = a.strides;
+  if (!a.dilation_rate.empty()) o.dilation_rate = a.dilation_rate;
+  o.padding = a.padding;
+  o.data_format = format_of(a);
+  o.depth_multiplier = a.depth_multiplier;
+  o.use_bias = a.use_bias;
+  o.depthwise_initializer = o.pointwise_initializer = a.kernel_initializer;
+  o.bias_initializer = a.bias_initializer ? a.bias_initializer : zeros_initializer();
+  o.depthwise_regularizer = o.pointwise_regularizer = a.kernel_regularizer;
+  o.bias_regularizer = a.bias_regularizer;
+  o.trainable = a.trainable;
+  o.dtype = a.dtype;
+  o.name = a.name;
+  return with_shape(std::make_shared<Conv>(s.filters, s.kernel_size, o, kOwned), a);
+}
+
+LayerRef conv_lstm(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  LayerArguments of_cell = a;
+  of_cell.name = "conv_lst_m2d_cell";
+  auto cell = std::make_shared<ConvLSTM2DCell>("ConvLSTM2DCell", base_of(of_cell));
+  cell->s = settled(s, a);
+  const RecurrentOptions options{a.return_sequences, a.return_state, a.go_backwards, a.unroll};
+  return with_shape(std::make_shared<Recurrent>(class_name, base_of(a), cell, options), a);
+}
+
 struct Kind {
   const char* class_name;
   LayerRef (*make)(const char* class_name, const LayerSettings& s, const LayerArguments& a);
@@ -305,6 +344,15 @@ constexpr Kind kKinds[] = {
     {"LocallyConnected2D", made<LocallyConnected>},
     {"Attention", made<Attention>},
     {"AdditiveAttention", made<AdditiveAttention>},
+    {"ActivityRegularization", made<ActivityRegularization>},
+    {"SpatialDropout3D", made<SpatialDropout>},
+    {"MaxPooling3D", pooled<rill::layers::MaxPooling3D>},
+    {"AveragePooling3D", pooled<rill::layers::AveragePooling3D>},
+    {"Conv2DTranspose", transposed<rill::layers::Conv2DTranspose>},
+    {"Conv3DTranspose", transposed<rill::layers::Conv3DTranspose>},
+    {"SeparableConv1D", separable<rill::layers::SeparableConv1D>},
+    {"SeparableConv2D", separable<rill::layers::SeparableConv2D>},
+    {"ConvLSTM2D", conv_lstm},
 };
 
 }  // namespace

@@ -1,0 +1,7 @@
+#pragma once
+
+// tf.keras: everything of it, under TensorFlow's names. rill/rill.h holds what most programs need.
+
+#include "rill/api/keras/layer_kinds.h"
+#include "rill/api/keras/model.h"
+#include "rill/api/keras/names.h"
