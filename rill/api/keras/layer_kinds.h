@@ -302,10 +302,6 @@ inline Output dot(const std::vector<Output>& inputs, std::vector<std::int64_t> a
                   bool normalize = false) {
   return Dot(std::move(axes), normalize)(inputs);
 }
-inline Output Input(const PartialShape& shape, const InputOptions& options = {},
-                    std::source_location at = std::source_location::current()) {
-  return keras::input(shape, options, at);
-}
 using ::rill::keras::InputLayer;
 using ::rill::layers::InputSpec;
 using ::rill::layers::Layer;

@@ -385,11 +385,3 @@ namespace rill::keras::callbacks {
 using ::rill::keras::Callback;
 using ::rill::keras::History;
 }  // namespace rill::keras::callbacks
-namespace rill::keras {
-
-// keras::input() under TensorFlow's name.
-inline Output Input(const PartialShape& shape, const InputOptions& options = {},
-                    std::source_location at = std::source_location::current()) {
-  return input(shape, options, at);
-}
-}  // namespace rill::keras

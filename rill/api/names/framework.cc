@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/gen/math.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
@@ -194,7 +195,7 @@ Output summarize_activation(Output tensor) {
   if (kind == "Relu" || kind == "Softplus" || kind == "Relu6")
     summaries::scalar(name + "/zeros", nn::zero_fraction(tensor));
   if (kind == "Relu6")
-    summaries::scalar(name + "/sixes", reduce_mean(cast(equal(tensor, Input(6.0F)), DType::f32)));
+    summaries::scalar(name + "/sixes", reduce_mean(cast(raw::Equal(tensor, Input(6.0F)), DType::f32)));
   return summaries::histogram(name + "/activation", tensor);
 }
 

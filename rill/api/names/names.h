@@ -2,6 +2,7 @@
 
 // All headers of this folder.
 
+#include "rill/api/names/files.h"
 #include "rill/api/names/initializers.h"
 #include "rill/api/names/one_op.h"
 #include "rill/api/names/random.h"
