@@ -295,6 +295,7 @@ lint_python() {
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
 lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
+  .venv/bin/python tools/gen_host_arguments.py --check || return 1
   .venv/bin/python tools/gen_surface.py --check || return 1
   [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
@@ -364,6 +365,7 @@ cmd_lint() {
 cmd_gen() {
   cmd_setup
   .venv/bin/python tools/gen_register.py
+  .venv/bin/python tools/gen_host_arguments.py
   .venv/bin/python tools/gen_surface.py
   if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then

@@ -63,7 +63,7 @@ void allocate_outputs(EagerKernel& kernel, const CallValues& values) {
     const auto shapes = memo.outputs(node, values.inputs());
     for (std::size_t i = 0; i < shapes.size(); ++i)
       values.outputs()[i]->tensor.reset(node.output_types[i], shapes[i],
-                                        node.device->allocator(MemoryKind::host));
+                                        node.output_allocator(static_cast<int>(i)));
   };
   if (const std::unique_lock lock(kernel.memo_mutex, std::try_to_lock); lock.owns_lock())
     return allocate(kernel.memo);

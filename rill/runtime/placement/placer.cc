@@ -233,9 +233,12 @@ void Placer::assign(const Node& node, int preferred) {
 
 std::vector<int> Placer::candidates(const Member& member, const DeviceName& name) const {
   std::vector<int> found;
-  for (std::size_t i = 0; i < devices_.size(); ++i)
+  for (std::size_t n = 0; n < devices_.size(); ++n) {
+    const std::size_t i =
+        options_.preference.empty() ? n : static_cast<std::size_t>(options_.preference[n]);
     if (name.covers(device_names_[i]) && (type_of_[i] & member.types) != 0)
       found.push_back(static_cast<int>(i));
+  }
   return found;
 }
 
