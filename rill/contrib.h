@@ -4,3 +4,5 @@
 
 #include "rill/api/names/contrib.h"
 #include "rill/api/names/framework.h"
+#include "rill/api/names/small.h"
+#include "rill/api/training/hparams.h"

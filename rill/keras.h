@@ -8,5 +8,6 @@
 #include "rill/api/keras/model.h"
 #include "rill/api/keras/names.h"
 #include "rill/api/keras/schedules.h"
+#include "rill/api/names/small.h"
 // Behind all others.
 #include "rill/api/keras/input_name.h"

@@ -188,15 +188,15 @@ struct KerasSession {
 // One for each graph, as long as it is the default one of its thread.
 thread_local std::map<const Graph*, KerasSession> sessions;
 
-KerasSession& current() {
+KerasSession& current_session() {
   KerasSession& found = sessions[default_graph().get()];
   if (!found.session) found.session = std::make_shared<Session>(default_graph());
   return found;
 }
 
-std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
-                        std::span<Node* const> targets) {
-  KerasSession& keras = current();
+std::vector<Tensor> run_in_session(std::span<const Feed> feeds, std::span<const Output> fetches,
+                                   std::span<Node* const> targets) {
+  KerasSession& keras = current_session();
   const Training::Run step = [&keras](std::span<const Feed> fed, std::span<const Output> wanted,
                                       std::span<Node* const> run) {
     return keras.session->run(fed, wanted, run);
@@ -207,7 +207,7 @@ std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fet
 
 }  // namespace
 
-Session& get_session() { return *current().session; }
+Session& get_session() { return *current_session().session; }
 void set_session(std::shared_ptr<Session> session) {
   sessions[default_graph().get()] = {std::move(session), {}};
 }
@@ -216,19 +216,19 @@ void clear_session() {
   reset_default_graph();
 }
 
-Tensor eval(const Output& x) { return run({}, std::array{x}, {}).at(0); }
+Tensor eval(const Output& x) { return run_in_session({}, std::array{x}, {}).at(0); }
 Tensor get_value(const Variable& x) { return eval(x.snapshot()); }
 std::vector<Tensor> batch_get_value(const std::vector<Variable>& tensors) {
   std::vector<Output> values;
   for (const Variable& tensor : tensors) values.push_back(tensor.snapshot());
-  return values.empty() ? std::vector<Tensor>() : run({}, values, {});
+  return values.empty() ? std::vector<Tensor>() : run_in_session({}, values, {});
 }
 void batch_set_value(const std::vector<std::pair<Variable, Tensor>>& tuples) {
   for (const auto& [variable, value] : tuples) {
     const Output fed = rill::placeholder(variable.dtype(), variable.shape());
     Node* const assignment = &variable.assign_op(fed);
     const std::array<Feed, 1> feeds = {Feed{fed, value}};
-    run(feeds, {}, std::array{assignment});
+    run_in_session(feeds, {}, std::array{assignment});
   }
 }
 void set_value(const Variable& x, const Tensor& value) { batch_set_value({{x, value}}); }
@@ -243,7 +243,7 @@ ArrayFunction function(const std::vector<Output>& inputs, const std::vector<Outp
     for (std::size_t i = 0; i < inputs.size(); ++i) feeds.emplace_back(inputs[i], values[i]);
     std::vector<Node*> targets;
     for (const Output& update : updates) targets.push_back(update.node.get());
-    return run(feeds, outputs, targets);
+    return run_in_session(feeds, outputs, targets);
   };
 }
 

@@ -119,6 +119,7 @@ std::string formatted(const std::string& format, double value) {
 }  // namespace
 
 std::string filled_path(const std::string& filepath, std::int64_t epoch, const Logs& logs) {
+  require(filepath.size() <= 4096, "the path has ", filepath.size(), " letters");
   static const std::regex field("\\{(\\w+)(?::([^}]*))?\\}");
   std::string filled;
   auto rest = filepath.cbegin();

@@ -13,7 +13,7 @@
 #include "rill/graph/graph_def.h"
 
 // tf.io.gfile, tf.logging, tf.sysconfig, and other names of functions on files and programs.
-namespace rill::io::gfile {
+namespace rill::gfile {
 inline void copy(const std::string& oldpath, const std::string& newpath, bool overwrite = false) {
   return ::rill::gfile::Copy(oldpath, newpath, overwrite);
 }
@@ -37,8 +37,7 @@ inline std::vector<::rill::gfile::WalkedDirectory> walk(const std::string& top,
                                                         bool in_order = true) {
   return ::rill::gfile::Walk(top, in_order);
 }
-using ::rill::gfile::GFile;
-}  // namespace rill::io::gfile
+}  // namespace rill::gfile
 namespace rill::logging {
 
 template <class... Part>

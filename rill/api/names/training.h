@@ -7,6 +7,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/config/config.h"
 #include "rill/api/data/experimental.h"
+#include "rill/api/data/file_datasets.h"
 #include "rill/api/data/options.h"
 #include "rill/api/debugging/numerics.h"
 #include "rill/api/eager/gradient_tape.h"
