@@ -189,6 +189,7 @@
 #include "rill/base/error.h"
 #include "rill/base/error_classes.h"
 #include "rill/compat/library.h"
+#include "rill/compat/names.h"
 #include "rill/grad/gradient_registry.h"
 #include "rill/graph/graph.h"
 #include "rill/graph/graph_def.h"

@@ -262,4 +262,19 @@ TEST_F(NamesApi, hyper_parameters) {
   EXPECT_THROW(h.get<double>("layers"), tf::errors::InvalidArgumentError);
 }
 
+TEST_F(NamesApi, a_generator_for_the_graph) {
+  tf::random::experimental::set_global_generator(tf::random::experimental::Generator::from_seed(3));
+  const auto& generator = tf::random::experimental::get_global_generator();
+  EXPECT_TENSOR_EQ(value(generator.state().snapshot()),
+                   value(tf::random::experimental::Generator::from_seed(3).state().snapshot()));
+}
+
+TEST_F(NamesApi, main_ops_initialise_everything) {
+  const tf::Variable v(tf::constant(4.0F));
+  tf::Node& all = tf::saved_model::main_op();
+  tf::Session session(tf::default_graph());
+  session.run(all);
+  EXPECT_TENSOR_EQ(session.run(v.snapshot()), tf::Tensor::scalar(4.0F));
+}
+
 }  // namespace

@@ -9,10 +9,9 @@
 #include "rill/api/config/config.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/logging/tf_logging.h"
-#include "rill/compat/build_flags.h"
 #include "rill/graph/graph_def.h"
 
-// tf.io.gfile, tf.logging, tf.sysconfig, and other names of functions on files and programs.
+// tf.io.gfile, tf.logging, and other names of functions on files and programs.
 namespace rill::gfile {
 inline void copy(const std::string& oldpath, const std::string& newpath, bool overwrite = false) {
   return ::rill::gfile::Copy(oldpath, newpath, overwrite);
@@ -80,14 +79,6 @@ void vlog(Level level, const Part&... part) {
 }
 void flush();  // standard error
 }  // namespace rill::logging
-namespace rill::sysconfig {
-
-// The folder that holds tensorflow/core/framework/op.h and the other headers.
-inline std::string get_include() { return include_folders().front(); }
-inline std::string get_lib() { return library_folder(); }
-inline std::vector<std::string> get_compile_flags() { return compile_flags(); }
-inline std::vector<std::string> get_link_flags() { return link_flags(); }
-}  // namespace rill::sysconfig
 namespace rill::config::optimizer {
 inline bool get_jit() { return ::rill::config::get_optimizer_jit(); }
 inline void set_jit(bool enabled) { return ::rill::config::set_optimizer_jit(enabled); }

@@ -195,7 +195,8 @@ Output summarize_activation(Output tensor) {
   if (kind == "Relu" || kind == "Softplus" || kind == "Relu6")
     summaries::scalar(name + "/zeros", nn::zero_fraction(tensor));
   if (kind == "Relu6")
-    summaries::scalar(name + "/sixes", reduce_mean(cast(raw::Equal(tensor, Input(6.0F)), DType::f32)));
+    summaries::scalar(name + "/sixes",
+                      reduce_mean(cast(raw::Equal(tensor, Input(6.0F)), DType::f32)));
   return summaries::histogram(name + "/activation", tensor);
 }
 

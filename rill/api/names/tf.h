@@ -19,7 +19,6 @@
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_template.h"
 #include "rill/base/error_classes.h"
-#include "rill/compat/library.h"
 #include "rill/grad/gradient_registry.h"
 
 // tf: TensorFlow's names of what has a C++ one.
@@ -187,15 +186,6 @@ inline void NotDifferentiable(const std::string& op_type) { register_gradient(op
 inline void NoGradient(const std::string& op_type) { register_gradient(op_type, {}); }
 inline void no_gradient(const std::string& op_type) { register_gradient(op_type, {}); }
 
-// A library of ops and kernels, which stays loaded.
-inline const OpLibrary& load_library(const std::string& library_location) {
-  return load_op_library(library_location);
-}
-
 namespace raw_ops = raw;
-namespace errors {}
-namespace random {
-namespace experimental {}
-}  // namespace random
 
 }  // namespace rill
