@@ -13,6 +13,8 @@
 
 namespace rill::keras {
 
+class Model;
+
 // What is gathered about one output: a number for each batch, and over all of them.
 struct TrainedMetric {
   std::string name = {};
@@ -64,6 +66,7 @@ using Logs = std::vector<std::pair<std::string, double>>;  // in the order of th
 class Callback {
  public:
   virtual ~Callback() = default;
+  virtual void set_model(Model&) {}  // whose fit() it is used by, before anything else
   virtual void on_train_begin() {}
   virtual void on_train_end() {}
   virtual void on_epoch_begin(std::int64_t) {}

@@ -9,6 +9,7 @@
 #include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
+#include "rill/base/error_classes.h"
 #include "rill/kernel/device_type.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
@@ -292,9 +293,9 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   } catch (const Error& error) {
     leave();
     if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
-      throw error.with_context(hint);
-    if (error.code() != Code::kResourceExhausted) throw;
-    throw error.with_context(memory_report(plan, *workspace, resources));
+      throw_as_class(error.with_context(hint));
+    if (error.code() != Code::kResourceExhausted) rethrow_as_class(error);
+    throw_as_class(error.with_context(memory_report(plan, *workspace, resources)));
   } catch (...) {
     leave();
     throw;  // the workspace goes with its half-done values
