@@ -199,7 +199,9 @@ run_fuzz() {
 }
 
 # Tests whose name ends in _slow are left out of the fast set, those in _long of all but --long.
+# Those of what is forced to the disk switch that on; all others need not wait for it.
 cmd_test() {
+  export RILL_FSYNC=${RILL_FSYNC:-0}
   local which=${1:-all} pytest_marks gtest_skip fuzz_bound=(--runs=2000 --seconds=5)
   case $which in
     fast) gtest_skip='-*_slow:*_long' pytest_marks='not slow and not long' ;;
@@ -295,6 +297,7 @@ lint_python() {
 # opgen DIRECTORY writes its files below DIRECTORY, at the paths they have in the repository.
 lint_generated() {
   .venv/bin/python tools/gen_register.py --check || return 1
+  .venv/bin/python tools/gen_host_arguments.py --check || return 1
   .venv/bin/python tools/gen_surface.py --check || return 1
   [[ ! -f tools/protogen.py ]] || .venv/bin/python tools/protogen.py --check || return 1
   [[ -f tools/opgen/main.cc ]] || return 0
@@ -364,6 +367,7 @@ cmd_lint() {
 cmd_gen() {
   cmd_setup
   .venv/bin/python tools/gen_register.py
+  .venv/bin/python tools/gen_host_arguments.py
   .venv/bin/python tools/gen_surface.py
   if [[ -f tools/protogen.py ]]; then .venv/bin/python tools/protogen.py; fi
   if [[ -f tools/opgen/main.cc ]]; then
@@ -456,6 +460,7 @@ cmd_goldens() {
   with_oracle tools/flow_goldens.py
   with_oracle tools/object_goldens.py
   with_oracle tools/random_goldens.py
+  with_oracle tools/profiler_goldens.py
   with_oracle tools/io_goldens.py
   with_oracle tools/model_goldens.py
   with_oracle tools/interop_estimators.py golden
@@ -505,6 +510,7 @@ cmd_interop() {
 # --- sanitizers and fuzzing ------------------------------------------------------------------
 
 cmd_sanitize() {
+  export RILL_FSYNC=0  # as in cmd_test
   cmd_setup
   export UBSAN_OPTIONS=print_stacktrace=1
   # Ops are asked for more memory than there is; they must get an answer.

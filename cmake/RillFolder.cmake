@@ -10,7 +10,8 @@ set(RILL_STANDARD_HEADERS
   <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
 # rill_add_precompiled_header(name header...): an object library whose precompiled header others
-# reuse. They must be compiled with the same options.
+# reuse. They must be compiled with the same options. Our own headers are named as <rill/...>: CMake
+# writes the names into a source, and with this checkout's path in it ccache could not share it.
 function(rill_add_precompiled_header name)
   file(WRITE ${CMAKE_BINARY_DIR}/${name}.cc "")
   add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cc)

@@ -17,7 +17,7 @@ rill_batches(python_batches python ${python_sources})
 nanobind_add_module(rill_python NOMINSIZE ${python_batches})
 target_precompile_headers(rill_python PRIVATE ${RILL_STANDARD_HEADERS} <nanobind/nanobind.h>
   <nanobind/stl/optional.h> <nanobind/stl/shared_ptr.h> <nanobind/stl/string.h>
-  <nanobind/stl/vector.h> "${CMAKE_SOURCE_DIR}/rill/graph/scope.h")
+  <nanobind/stl/vector.h> <rill/graph/scope.h>)
 rill_cache_by_files(rill_python)
 target_link_libraries(rill_python PRIVATE rill protobuf::libprotobuf Python::NumPy)
 # Before Python's own headers: Debian's python3-numpy puts an older NumPy among those.

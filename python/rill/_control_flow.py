@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from rill import _nest, _rill, raw_ops
+from rill import _nest, _rill, errors, raw_ops
 from rill._scopes import control_dependencies, name_scope
 from rill._slices import IndexedSlices
 from rill._tensor_array import TensorArray
@@ -82,7 +82,7 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
         if not strict:
             if_true, if_false = _unpack_singleton(if_true), _unpack_singleton(if_false)
         try:
-            _nest.assert_same_structure(if_true, if_false)
+            _nest.assert_same_structure(if_true, if_false, expand_composites=True)
         except (TypeError, ValueError) as error:
             what = "types" if isinstance(error, TypeError) else "values"
             raise type(error)(
@@ -99,6 +99,8 @@ def _checked_pairs(pred_fn_pairs, allow_python_preds=False):
         pred_fn_pairs = sorted(pred_fn_pairs.items(), key=lambda item: item[0].name)
     elif not isinstance(pred_fn_pairs, (list, tuple)):
         raise TypeError("fns must be a list, tuple, or dict.")
+    if not pred_fn_pairs:
+        raise ValueError("pred_fn_pairs must hold at least one pair of a predicate and a function.")
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple.")
@@ -221,7 +223,7 @@ def _check_branches_agree(branches, structures):
 def _flat_invariants(shape_invariants, loop_vars):
     """One shape for each leaf of `loop_vars`; a shape given as a list counts as one."""
     if shape_invariants is None:
-        return None
+        return _own_invariants(loop_vars)
     shapes = []
 
     def collect(shape, variable):
@@ -238,8 +240,32 @@ def _flat_invariants(shape_invariants, loop_vars):
     return shapes
 
 
+def _ragged_invariants(shape, ragged_rank):
+    """The shapes of flat values and splits: the rows may become longer and shorter, their number stays."""
+    sizes = [None] * (ragged_rank + 1) if shape.ndims is None else shape.as_list()
+    outer = [None if sizes[0] is None else sizes[0] + 1]
+    return [None if shape.ndims is None else [None] + sizes[ragged_rank + 1:], outer] + [[None]] * (ragged_rank - 1)
+
+
+def _own_invariants(loop_vars):
+    """Those of variables that keep their shape, or None, which says the same where nothing is ragged."""
+    leaves = _nest.flatten(loop_vars)
+    if not any(map(_nest.is_ragged, leaves)):
+        return None
+    shapes = []
+    for leaf in leaves:
+        if _nest.is_ragged(leaf):
+            shapes += _ragged_invariants(leaf.shape, leaf.ragged_rank)
+        else:
+            shapes += [np.shape(part) if not hasattr(part, "shape") else part.shape
+                       for part in map(_flow_of, _nest.tensors_of(leaf))]
+    return shapes
+
+
 def _invariants_of(shape, variable):
     """The shapes of the tensors of one variable, from the shape that is given for it."""
+    if _nest.is_ragged(variable):
+        return _ragged_invariants(_rill.TensorShape(shape), variable.ragged_rank)
     kind = type(variable).__name__
     if kind == "SparseTensor":
         rank = _rill.TensorShape(shape).with_rank(1)[0]
@@ -293,7 +319,11 @@ def _loop_now(cond, body, loop_vars, maximum_iterations):
         result = body(*_values(loop_vars))
         loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
         iterations += 1
-    return loop_vars
+    return _nest.map_structure(lambda x: _rill.convert_to_tensor(x) if _is_plain(x) else x, loop_vars)
+
+
+def _is_plain(value):
+    return isinstance(value, (int, float, complex, bool, str, bytes, np.ndarray, np.generic, _rill.VariableBase))
 
 
 def _values(structure):
@@ -317,9 +347,25 @@ def _checked_result(result, variables, limited, return_same_structure):
 
 def Assert(condition, data, summarize=None, name=None):
     """An operation that fails the step and shows `data` when `condition` is false."""
+    if _rill.executing_eagerly():
+        return _assert_now(condition, data, 3 if summarize is None else summarize)
     node = _rill.assert_true(condition, data, 3 if summarize is None else summarize,
                              name or "Assert")
     return node
+
+
+def _assert_now(condition, data, summarize):
+    condition = _rill.convert_to_tensor(condition)
+    if condition:
+        return
+    shown = []
+    for value in data:
+        value = _rill.convert_to_tensor(value).numpy()
+        flat = np.reshape(value, -1)
+        parts = [str(item) for item in flat[:None if summarize < 0 else summarize]]
+        shown.append(", ".join(parts + ["..."] * (len(flat) > len(parts))))
+    raise errors.InvalidArgumentError(None, None, f"Expected '{condition!s}' to be true. Summarized data: "
+                                      + "\n".join(shown))
 
 
 def group(*inputs, **kwargs):
@@ -327,6 +373,8 @@ def group(*inputs, **kwargs):
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
+    if _rill.executing_eagerly():
+        return None  # all have run
     leaves = _nest.flatten_tensors(list(inputs))
     for leaf in leaves:
         if not hasattr(leaf, "device"):
@@ -338,6 +386,8 @@ def group(*inputs, **kwargs):
 
 def tuple_(tensors, name=None, control_inputs=None):
     """The same tensors, each of which is there only when all of them are."""
+    if _rill.executing_eagerly():
+        return tensors
     given = [_gated_part(tensor) for tensor in tensors if tensor is not None]
     if not given:
         raise ValueError(f"Must have at least one Tensor: {tensors}")

@@ -118,8 +118,9 @@ NAMES = {
     "python.training.saving.saveable_object": {"SaveSpec": "_saver", "SaveableObject": "_saver"},
     "python.training.checkpoint_utils": {"load_checkpoint": "_rill"},
     "python.training.monitored_session": {"USE_DEFAULT": "_monitored_session",
-                                          "_MonitoredSession": "_monitored_session",
-                                          "_HookedSession": "_monitored_session"},
+                                          **dict.fromkeys(("_MonitoredSession", "_WrappedSession", "_HookedSession",
+                                                           "_CoordinatedSession", "_RecoverableSession"),
+                                                          "_monitored_session")},
     "python.training.supervisor": {name: "_supervisor" for name in (
         "SVStepCounterThread", "SVSummaryThread", "SVTimerCheckpointThread")},
     "python.framework.load_library": {},
@@ -128,7 +129,8 @@ NAMES = {
     "python.ops.control_flow_ops": {
         **_FLOW, "_basic_group": "_control_flow:group", "smart_case": "_control_flow", "smart_cond": "_control_flow",
         "with_dependencies": "_control_flow", "_case_helper": "_control_flow"},
-    "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "StagingArea": "_rill"},
+    "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "RecordInput": "_record_input",
+                                 "StagingArea": "_rill"},
     "python.ops.lookup_ops": _TABLES,
     "python.training.moving_averages": _AVERAGES,
     "python.training.slot_creator": _SLOTS,

@@ -29,7 +29,7 @@ class StepContext:
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
-class _Layer:
+class _WrappedSession:
     """One of the sessions that programs reach through `_sess` on their way to the tf.Session."""
 
     def __init__(self, owner, depth):
@@ -43,14 +43,25 @@ class _Layer:
         return getattr(self._owner, name)
 
 
-class _HookedSession(_Layer):
+class _HookedSession(_WrappedSession):
     """The innermost of them, which calls the hooks."""
+
+
+class _CoordinatedSession(_WrappedSession):
+    """The next, which the coordinator's exceptions come out of."""
+
+
+class _RecoverableSession(_WrappedSession):
+    """The outermost, which goes on after failures."""
+
+
+_LAYERS = (_HookedSession, _CoordinatedSession, _RecoverableSession)  # from the inside
 
 
 def _layer(owner, depth):
     if depth == 0 or owner._is_closed():
         return owner._tf_sess()
-    return (_HookedSession if depth == 1 else _Layer)(owner, depth)
+    return _LAYERS[depth - 1](owner, depth)
 
 
 class _MonitoredSession:

@@ -122,14 +122,21 @@ def _composite_names(value):
     return ()
 
 
+def is_ragged(value):
+    """Whether it is a RaggedTensor, whose class knows this module."""
+    return type(value).__name__ == "RaggedTensor"
+
+
 def tensors_of(leaf):
-    """The tensors that a leaf is made of: itself, or the parts of a sparse one."""
+    """The tensors that a leaf is made of: itself, or the parts of a sparse or ragged one."""
+    if is_ragged(leaf):
+        return [leaf.flat_values, *leaf.nested_row_splits]
     names = _composite_names(leaf)
     return [getattr(leaf, name) for name in names] if names else [leaf]
 
 
 def flatten_tensors(structure):
-    """All leaves in order, sparse ones as their tensors."""
+    """All leaves in order, sparse and ragged ones as their tensors."""
     return [tensor for leaf in flatten(structure) for tensor in tensors_of(leaf)]
 
 
@@ -138,6 +145,8 @@ def pack_tensors(structure, tensors):
     iterator = iter(tensors)
 
     def rebuilt(leaf):
+        if is_ragged(leaf):
+            return leaf._of([next(iterator) for _ in tensors_of(leaf)])
         names = _composite_names(leaf)
         if not names:
             return next(iterator)
@@ -177,8 +186,8 @@ class _Dot:
         return "."
 
 
-def _outline(structure, expand_composites):
-    return map_structure(lambda _: _Dot(), structure, expand_composites=expand_composites)
+def _outline(structure):
+    return map_structure(lambda _: _Dot(), structure)
 
 
 def assert_same_structure(nest1, nest2, check_types=True, expand_composites=False):
@@ -188,8 +197,8 @@ def assert_same_structure(nest1, nest2, check_types=True, expand_composites=Fals
         raise error("The two structures don't have the same nested structure.\n\n"
                     f"First structure: {_described(nest1)}\n\nSecond structure: {_described(nest2)}\n\n"
                     f"More specifically: {why}\n"
-                    f"Entire first structure:\n{_outline(nest1, expand_composites)}\n"
-                    f"Entire second structure:\n{_outline(nest2, expand_composites)}")
+                    f"Entire first structure:\n{_outline(nest1)}\n"
+                    f"Entire second structure:\n{_outline(nest2)}")
 
     def compare_types(a, b):
         both_mappings = isinstance(a, abc.Mapping) and isinstance(b, abc.Mapping)

@@ -14,8 +14,17 @@ class Optimizer:
         self._start("", use_locking, name)
 
     def _start(self, kind, use_locking, name):
-        self._use_locking, self._name = use_locking, name
+        self._use_locking, self._name, self._kind = use_locking, name, kind
         self._core = _rill.OptimizerCore(self, kind, use_locking, name)
+
+    def __getstate__(self):
+        if self.get_slot_names():
+            raise TypeError("cannot pickle or copy an optimizer that has made variables")
+        return {key: value for key, value in self.__dict__.items() if key != "_core"}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._core = _rill.OptimizerCore(self, self._kind, self._use_locking, self._name)
 
     def __getattr__(self, name):
         if "_core" not in self.__dict__:

@@ -35,6 +35,11 @@ _MODULES = {
     "contrib.tensorrt": (
         _TENSORRT, "TRTEngineOp TrtPrecisionMode add_test_value calib_graph_to_infer_graph create_inference_graph"),
     "contrib.nccl": (_NCCL, "all_max all_min all_prod all_sum broadcast reduce_sum"),
+    "contrib.quantize": (
+        "simulated quantisation of training graphs", "create_eval_graph create_training_graph "
+        "experimental_create_eval_graph experimental_create_training_graph"),
+    "contrib.tfprof.tfprof_logger": ("the profiler", "merge_default_op_log write_op_log"),
+    "contrib.tfprof.model_analyzer": ("the profiler", "Profiler advise print_model_analysis profile"),
     "contrib.distributions.bijectors": (
         _BIJECTORS, "AbsoluteValue Affine AffineLinearOperator AffineScalar BatchNormalization Bijector Chain "
         "CholeskyOuterProduct ConditionalBijector Exp FillTriangular Gumbel Identity Inline Invert Kumaraswamy "

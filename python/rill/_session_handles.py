@@ -25,6 +25,7 @@ class TensorHandle:
         self._handle = handle.decode() if isinstance(handle, bytes) else str(handle)
         self._dtype = dtype
         self._session = session
+        self._deleted = False
 
     handle = property(lambda self: self._handle)
     dtype = property(lambda self: self._dtype)
@@ -33,17 +34,24 @@ class TensorHandle:
         """The handle as text, which no longer belongs to this object."""
         return self._handle
 
+    def _check(self):
+        if self._deleted:
+            raise TypeError(f"Persistent tensor {self._handle} may have already been deleted.")
+
     def eval(self):
         """The value."""
+        self._check()
         holder, reader = _node(self._session.graph, (self._device(), self._dtype.name),
                                lambda: get_session_tensor(self._handle, self._dtype))
         return self._session.run(reader, feed_dict={holder: self._handle})
 
     def delete(self):
         """Lets the session forget the tensor."""
+        self._check()
         holder, deleter = _node(self._session.graph, (self._device(), "delete"),
                                 lambda: delete_session_tensor(self._handle))
         self._session.run(deleter, feed_dict={holder: self._handle})
+        self._deleted = True
 
     def _device(self):
         return _device_of(self._handle)

@@ -144,8 +144,8 @@ void bind_barrier(nb::module_& m) {
          nb::handle name) {
         const InCallersPlace place({});
         building([&] {
-          new (self) Barrier(dtype_list(types),
-                             {shape_list(shapes), text_or_empty(shared_name), text_or_empty(name)});
+          new (self) Barrier(dtype_list(types), {component_shapes(shapes),
+                                                 text_or_empty(shared_name), text_or_empty(name)});
         });
         keep_graph(self, *self->barrier_ref().node);
       },

@@ -29,6 +29,10 @@ class ProgramThread : public train::CoordinatedThread {
     check_signals();  // whoever waits for threads can be interrupted
     return truth_of(kept(thread_).attr("is_alive")());
   }
+  bool is_started() const override {
+    const WithLock gil;
+    return !nb::getattr(kept(thread_), "ident", nb::int_(0)).is_none();
+  }
   std::string name() const override {
     const WithLock gil;
     return str_of(kept(thread_).attr("name"));

@@ -10,15 +10,7 @@
 #include "rill/api/queue/queues.h"
 
 namespace rill::python {
-namespace {
 
-std::vector<std::string> component_names(nb::handle names) {
-  if (names.is_none()) return {};
-  if (is_text(names)) return {text_of(names)};
-  return text_list(names);
-}
-
-// The shapes of a queue's components. A list of numbers is the shape of the only one.
 std::vector<PartialShape> component_shapes(nb::handle shapes) {
   if (shapes.is_none() || is_shape(shapes)) return shape_list(shapes);
   if (!PyList_Check(shapes.ptr()) && !PyTuple_Check(shapes.ptr()))
@@ -27,6 +19,14 @@ std::vector<PartialShape> component_shapes(nb::handle shapes) {
   bool is_one = true;
   for (nb::handle size : shapes) is_one = is_one && (size.is_none() || PyLong_Check(size.ptr()));
   return is_one ? std::vector{as_shape(shapes)} : shape_list(shapes);
+}
+
+namespace {
+
+std::vector<std::string> component_names(nb::handle names) {
+  if (names.is_none()) return {};
+  if (is_text(names)) return {text_of(names)};
+  return text_list(names);
 }
 
 template <class Options = queue::QueueOptions>

@@ -2,6 +2,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <vector>
+
+#include "rill/tensor/shape.h"
+
 namespace rill::queue {
 class QueueBase;
 }
@@ -14,5 +18,9 @@ nanobind::object give(const queue::QueueBase& queue);
 void bind_queues(nanobind::module_& m);
 void bind_accumulators(nanobind::module_& m);
 void bind_staging_area(nanobind::module_& m);
+
+// The shapes of the components of a queue or barrier; a list of numbers is the shape of the only
+// one.
+std::vector<PartialShape> component_shapes(nanobind::handle shapes);
 
 }  // namespace rill::python

@@ -34,7 +34,7 @@ const Function kStrings[] = {
      [](const Call& call) {
        const nb::handle axis = either(call, "axis", "reduction_indices");
        const nb::handle keep = either(call, "keepdims", "keep_dims");
-       std::optional<Input> axes;
+       OptionalInput axes;
        if (!axis.is_none()) axes = input_from(axis, "reduction_indices");
        return give(
            strings::reduce_join(text_input(call, "inputs"), {.axis = axes,
@@ -123,8 +123,10 @@ const Function kStrings[] = {
          ragged::RaggedOrDense rows = ragged_or_dense(source, DType::string);
          Output* const plain = std::get_if<Output>(&rows);
          if (plain != nullptr && plain->shape().rank() == 0) *plain = expand_dims(*plain, 0);
-         return give(
-             strings::ragged_split(rows, {.sep = sep, .maxsplit = maxsplit, .name = call.name()}));
+         const ragged::RaggedOrDense words =
+             strings::ragged_split(rows, {.sep = sep, .maxsplit = maxsplit, .name = call.name()});
+         if (call.text("result_type") == "RaggedTensor") return give(words);
+         return give(ragged::to_sparse(std::get<RaggedTensor>(words)));
        }
        return give_words(strings::split(input_from(source, "input", DType::string),
                                         {.sep = sep, .maxsplit = maxsplit, .name = call.name()}),

@@ -2,7 +2,9 @@
 
 #include "rill/graph/filled.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace rill {
 namespace {
@@ -15,6 +17,12 @@ Tensor dims_of(const Shape& shape, DType type) {
     if (type == DType::i32) value.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
   }
   return value;
+}
+
+DType type_for(const Shape& shape) {
+  const bool small = std::ranges::all_of(
+      shape.dims(), [](std::int64_t size) { return std::in_range<std::int32_t>(size); });
+  return small ? DType::i32 : DType::i64;
 }
 
 }  // namespace
@@ -52,7 +60,7 @@ Output zeros(Scope& scope, const Shape& shape, DType dtype, std::string_view nam
   if (shape.element_count() < kMaxConstant)
     return filled_constant(scope, Tensor::zeros(dtype, {}), shape, name);
   Scope inner = scope.named(name);
-  const Output as_tensor = inner.constant(dims_of(shape, DType::i32), "shape_as_tensor");
+  const Output as_tensor = inner.constant(dims_of(shape, type_for(shape)), "shape_as_tensor");
   const Output zero = inner.constant(Tensor::zeros(dtype, {}), "Const");
   return fill(scope, as_tensor, zero, inner.name() + "/");
 }
@@ -106,6 +114,7 @@ Output identity(Scope& scope, Output x, std::string_view name) {
 }
 
 Node& group(Scope& scope, std::span<Node* const> nodes, std::string_view name) {
+  if (scope.graph().is_eager()) return scope.add("NoOp", {});  // they have run, and may be gone
   std::map<std::string, std::vector<Node*>> by_device;
   for (Node* node : nodes) by_device[node->device()].push_back(node);
   const auto wait_for = [&](Scope where, std::span<Node* const> before,

@@ -32,25 +32,23 @@ const KernelEntry& KernelRegistry::choose(const KernelNode& node) const {
   std::lock_guard lock(mutex_);
   std::string tried;
   const KernelEntry* off = nullptr;  // taken where there is no other
-  const auto it = entries_.find({node.op->name, node.device->type()});
-  if (it != entries_.end()) {
-    for (const KernelEntry& entry : it->second) {
-      if (!types_fit(entry, *node.op, node.attrs)) {
-        tried +=
-            str_cat("\n  device='", node.device->type(), "'; T in [", type_names(entry.types), "]");
-        continue;
-      }
-      const char* why = entry.accept == nullptr ? nullptr : entry.accept(node);
-      if (why == nullptr && is_switched_off(entry.label)) {
-        why = "is switched off";
-        if (off == nullptr) off = &entry;
-      }
-      if (log_topic_enabled("kernel"))
-        log_topic_line("kernel", str_cat(node.name, ": ", entry.label,
-                                         why ? str_cat(" declined (", why, ")") : " chosen"));
-      if (why == nullptr) return entry;
-      tried += str_cat("\n  ", entry.label, " declined: ", why);
+  for (const KernelEntry* candidate : find(node.op->name, node.device->type())) {
+    const KernelEntry& entry = *candidate;
+    if (!types_fit(entry, *node.op, node.attrs)) {
+      tried +=
+          str_cat("\n  device='", node.device->type(), "'; T in [", type_names(entry.types), "]");
+      continue;
     }
+    const char* why = entry.accept == nullptr ? nullptr : entry.accept(node);
+    if (why == nullptr && is_switched_off(entry.label)) {
+      why = "is switched off";
+      if (off == nullptr) off = &entry;
+    }
+    if (log_topic_enabled("kernel"))
+      log_topic_line("kernel", str_cat(node.name, ": ", entry.label,
+                                       why ? str_cat(" declined (", why, ")") : " chosen"));
+    if (why == nullptr) return entry;
+    tried += str_cat("\n  ", entry.label, " declined: ", why);
   }
   if (off != nullptr) return *off;
   std::vector<std::string> attrs;
@@ -67,10 +65,28 @@ bool KernelRegistry::has_kernel(std::string_view op, std::string_view device) co
 std::vector<const KernelEntry*> KernelRegistry::entries(std::string_view op,
                                                         std::string_view device) const {
   std::lock_guard lock(mutex_);
+  return find(op, device);
+}
+
+std::vector<std::string> KernelRegistry::ops(std::string_view device) const {
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& [key, entries] : entries_)
+    if (key.second == device) names.push_back(key.first);
+  return names;
+}
+
+std::vector<const KernelEntry*> KernelRegistry::find(std::string_view op,
+                                                     std::string_view device) const {
   std::vector<const KernelEntry*> found;
-  const auto it = entries_.find({std::string(op), std::string(device)});
-  if (it != entries_.end())
-    for (const KernelEntry& entry : it->second) found.push_back(&entry);
+  const auto add = [&](std::string_view type, bool all) {
+    const auto it = entries_.find({std::string(op), std::string(type)});
+    if (it == entries_.end()) return;
+    for (const KernelEntry& entry : it->second)
+      if (all || entry.any_device) found.push_back(&entry);
+  };
+  add(device, true);
+  if (found.empty() && device != "CPU") add("CPU", false);
   return found;
 }
 

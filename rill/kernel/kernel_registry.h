@@ -41,6 +41,12 @@ struct KernelEntry {
   bool allocates = false;  // self-allocating: sets its outputs itself
   bool expensive = true;   // false: never worth another thread
   TypeSet types2 = {};     // of the op's second type attribute; empty: any
+  // On devices with memory of their own: the arguments that lie in host memory all the same, with
+  // commas between. nullptr: those of the op's GPU kernels in TensorFlow (host_arguments.h).
+  const char* host_memory = nullptr;
+  // Passes values on, or asks for their shapes, without touching an element that is not in host
+  // memory: serves every type of device that has no kernel of its own for the op.
+  bool any_device = false;
 };
 
 // The kernels of one file, for one device type.
@@ -61,8 +67,11 @@ class KernelRegistry {
   const KernelEntry& choose(const KernelNode& node) const;
   bool has_kernel(std::string_view op, std::string_view device) const;
   std::vector<const KernelEntry*> entries(std::string_view op, std::string_view device) const;
+  std::vector<std::string> ops(std::string_view device) const;  // with kernels of that type's own
 
  private:
+  std::vector<const KernelEntry*> find(std::string_view op, std::string_view device) const;
+
   mutable std::mutex mutex_;
   std::map<std::pair<std::string, std::string>, std::deque<KernelEntry>> entries_;
 };

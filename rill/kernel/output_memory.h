@@ -20,8 +20,8 @@ class OutputMemory {
   // For output `i` of a call of `node`.
   static Allocator& of(const KernelNode& node, int i) {
     const OutputMemory* chosen = current_;
-    return chosen != nullptr && chosen->node_ == &node ? *chosen->allocators_[i]
-                                                       : node.device->allocator(MemoryKind::host);
+    const bool is_chosen = chosen != nullptr && chosen->node_ == &node && !node.is_host_output(i);
+    return is_chosen ? *chosen->allocators_[i] : node.output_allocator(i);
   }
 
  private:

@@ -7,8 +7,18 @@
 
 namespace rill {
 
+namespace {
+
+bool can_run_all(const Subgraph& graph, const HelperNodes& nodes, const CanRun& can_run) {
+  return std::ranges::all_of(graph.items, [&](const Subgraph::Item& item) {
+    return !item.is_plain() || &item.node->graph() != &nodes.graph() || can_run(item);
+  });
+}
+
+}  // namespace
+
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
-             const RewriteSwitches& switches) {
+             const RewriteSwitches& switches, const CanRun& can_run) {
   if (graph.items.empty() || rewrites.empty()) return;
   if (std::ranges::any_of(graph.items, [](const Subgraph::Item& item) {
         return item.is_plain() && item.node->op().has(kExit);
@@ -18,10 +28,16 @@ void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
   int changed = 0;
   for (const Rewrite* one : rewrites) {
     if (!switches.allows(*one)) continue;
+    std::optional<Subgraph> before;
+    if (can_run) before = graph;
     const int places = one->apply(graph, nodes);
     if (places == 0) continue;
     sort_items(graph);
     compact(graph);
+    if (can_run && !can_run_all(graph, nodes, can_run)) {
+      graph = *std::move(before);
+      continue;
+    }
     graph.fired.push_back({one->name, places});
     changed += places;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,10 +34,14 @@ struct RewriteSwitches {
   }
 };
 
+// Whether the device of an item that a rewrite made has a kernel for it.
+using CanRun = std::function<bool(const Subgraph::Item& item)>;
+
 // Applies the rewrites in their order, each to the result of those before it, and records in the
-// subgraph how often each fired. The subgraph owns the new nodes.
+// subgraph how often each fired. The subgraph owns the new nodes. With `can_run`, a rewrite that
+// makes a node for which it says no is not applied.
 void rewrite(Subgraph& graph, std::span<const Rewrite* const> rewrites,
-             const RewriteSwitches& switches);
+             const RewriteSwitches& switches, const CanRun& can_run = {});
 
 // The readers of each value of a subgraph, as it was when this was made.
 class Readers {

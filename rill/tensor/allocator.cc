@@ -104,7 +104,6 @@ class CpuAllocator final : public Allocator {
   }
   void set_limit(std::int64_t bytes) override { limit_ = bytes; }
   std::string name() const override { return "cpu"; }
-  MemoryKind kind() const override { return MemoryKind::host; }
 
   bool push_shared(int size_class, std::size_t bytes, void* block) {
     std::lock_guard lock(mutex_);

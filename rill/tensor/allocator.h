@@ -6,8 +6,11 @@
 
 namespace rill {
 
-// Where memory lies. Only host memory may be touched by CPU code.
+// Where memory lies. The CPU may touch host memory, and pinned memory, which devices reach as well;
+// device memory only through its MemoryCopier.
 enum class MemoryKind : std::uint8_t { host, pinned, device };
+
+class MemoryCopier;  // tensor/device_memory.h
 
 // Counters since the start. The CPU's are gathered from threads now and then, so that blocks which
 // another thread handed out a moment ago may be missing.
@@ -23,7 +26,10 @@ inline constexpr std::size_t kBlockAlignment = 64;
 // Gives memory in blocks aligned to kBlockAlignment. Safe from several threads.
 class Allocator {
  public:
+  explicit Allocator(MemoryKind kind = MemoryKind::host) : kind_(kind) {}
   virtual ~Allocator() = default;
+  Allocator(const Allocator&) = delete;
+  Allocator& operator=(const Allocator&) = delete;
   // Throws ResourceExhausted when the system or the limit refuses.
   virtual void* allocate(std::size_t bytes) = 0;
   // `bytes` as it was asked for; blocks carry no size of their own.
@@ -33,7 +39,12 @@ class Allocator {
   // it by some kilobytes.
   virtual void set_limit(std::int64_t bytes) = 0;  // 0: none
   virtual std::string name() const = 0;
-  virtual MemoryKind kind() const = 0;
+  MemoryKind kind() const { return kind_; }
+  // How bytes get in and out of device memory; nullptr for memory that the CPU may touch.
+  virtual MemoryCopier* copier() { return nullptr; }
+
+ private:
+  const MemoryKind kind_;
 };
 
 // Host memory. Freed blocks are kept for reuse, small ones per thread, so that a warm step asks the

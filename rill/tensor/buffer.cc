@@ -29,16 +29,31 @@ Buffer* Buffer::allocate(DType dtype, std::size_t count, Allocator& allocator) {
   const bool overflow =
       __builtin_mul_overflow(count, element_size(dtype), &bytes) || bytes > SIZE_MAX - kHeaderBytes;
   if (overflow) raise(Code::kResourceExhausted, "OOM: ", count, " elements do not fit in memory");
+  if (allocator.kind() == MemoryKind::device) return allocate_apart(dtype, bytes, allocator);
   void* block = allocator.allocate(kHeaderBytes + bytes);
   auto* buffer = new (block) Buffer;
   buffer->dtype_ = dtype;
   buffer->data_ = static_cast<char*>(block) + kHeaderBytes;
   buffer->bytes_ = bytes;
   buffer->allocator_ = &allocator;
+  buffer->kind_ = allocator.kind();
   with_object_type(dtype, [&]<class T>(T*) {
     std::uninitialized_value_construct_n(static_cast<T*>(buffer->data_), count);
   });
   return buffer;
+}
+
+Buffer* Buffer::allocate_apart(DType dtype, std::size_t bytes, Allocator& allocator) {
+  if (!is_trivial(dtype))
+    raise(Code::kInternal, "elements of type ", dtype, " cannot lie in memory of allocator ",
+          allocator.name());
+  std::unique_ptr<Buffer, void (*)(Buffer*)> buffer(new Buffer, [](Buffer* b) { delete b; });
+  buffer->data_ = allocator.allocate(bytes);
+  buffer->dtype_ = dtype;
+  buffer->bytes_ = bytes;
+  buffer->allocator_ = &allocator;
+  buffer->kind_ = MemoryKind::device;
+  return buffer.release();
 }
 
 Buffer* Buffer::borrow(void* data, std::size_t bytes, std::function<void()> release,
@@ -56,6 +71,11 @@ void Buffer::destroy() {
   if (allocator_ == nullptr) {
     if (*release_) (*release_)();
     delete release_;
+    delete this;
+    return;
+  }
+  if (kind_ == MemoryKind::device) {
+    allocator_->deallocate(data_, bytes_);
     delete this;
     return;
   }

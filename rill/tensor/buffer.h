@@ -10,11 +10,13 @@
 
 namespace rill {
 
-// Reference-counted storage of a tensor's elements. Owned storage has this header and the data in
-// one block; borrowed storage (a NumPy array, DLPack, a mapped file) calls `release` at the end.
+// Reference-counted storage of a tensor's elements. Owned host storage has this header and the data
+// in one block; of device memory the header is apart, on the host. Borrowed storage (a NumPy array,
+// DLPack, a mapped file) is the host's and calls `release` at the end.
 class Buffer {
  public:
-  // `count` default-constructed elements; trivial ones are left uninitialised.
+  // `count` default-constructed elements; trivial ones are left uninitialised. Throws Internal for
+  // objects (strings, handles, variants) in device memory: they are always the host's.
   static Buffer* allocate(DType dtype, std::size_t count, Allocator& allocator);
   // `release` may be empty. It is called in whichever thread drops the last reference.
   static Buffer* borrow(void* data, std::size_t bytes, std::function<void()> release,
@@ -24,9 +26,7 @@ class Buffer {
   void* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
   Allocator* allocator() const { return allocator_; }  // nullptr when borrowed
-  MemoryKind memory_kind() const {
-    return allocator_ == nullptr ? MemoryKind::host : allocator_->kind();
-  }
+  MemoryKind memory_kind() const { return kind_; }
   bool borrowed() const { return allocator_ == nullptr; }
   // Storage that its owner forbids to write; kernels then write their results elsewhere.
   bool read_only() const { return read_only_; }
@@ -42,10 +42,12 @@ class Buffer {
  private:
   Buffer() = default;
   ~Buffer() = default;
+  static Buffer* allocate_apart(DType dtype, std::size_t bytes, Allocator& allocator);
   void destroy();
 
   std::atomic<int> refs_{1};
   DType dtype_ = DType::invalid;
+  MemoryKind kind_ = MemoryKind::host;
   bool read_only_ = false;
   void* data_ = nullptr;
   std::size_t bytes_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "rill/tensor/device_memory.h"
 #include "rill/tensor/resource_handle.h"
 #include "rill/tensor/variant.h"
 
@@ -26,13 +27,14 @@ BufferRef new_buffer(DType dtype, const Shape& shape, Allocator& allocator) {
 Tensor::Tensor(DType dtype, Shape shape, Allocator& allocator)
     : buffer_(new_buffer(dtype, shape, allocator)),
       data_(buffer_->data()),
-      dtype_(dtype),
-      shape_(std::move(shape)) {}
+      shape_(std::move(shape)) {
+  set_type(dtype);
+}
 
 void Tensor::reset(DType dtype, const Shape& shape, Allocator& allocator) {
   buffer_ = new_buffer(dtype, shape, allocator);
   data_ = buffer_->data();
-  dtype_ = dtype;
+  set_type(dtype);
   shape_ = shape;
 }
 
@@ -68,20 +70,33 @@ Tensor Tensor::bitcast(DType dtype, Shape shape) const {
   // A slice of small elements may start where larger ones must not.
   const bool aligned = reinterpret_cast<std::uintptr_t>(data_) % alignment(dtype) == 0;
   Tensor t = aligned ? *this : clone();
-  t.dtype_ = dtype;
+  t.set_type(dtype);
   t.shape_ = std::move(shape);
   return t;
 }
 
 Tensor Tensor::clone() const {
+  const bool is_away = memory_kind() == MemoryKind::device;
+  return copied_to(is_away ? buffer_->allocator()->copier()->allocator() : cpu_allocator());
+}
+
+Tensor Tensor::copied_to(Allocator& allocator) const {
   if (!has_value()) return {};
-  Tensor t(dtype_, shape_);
-  copy_elements(dtype_, t.data_, data_, static_cast<std::size_t>(element_count()));
+  Tensor t(dtype_, shape_, allocator);
+  copy_tensor(*this, t);
   return t;
 }
 
-void Tensor::wrong_type(DType wanted) const {
-  raise(Code::kInternal, "a tensor of dtype ", dtype_, " was read as ", wanted);
+Tensor Tensor::on_host() const {
+  return memory_kind() == MemoryKind::device ? copied_to(cpu_allocator()) : *this;
+}
+
+void Tensor::check_access(DType wanted) const {
+  if (wanted != dtype_)
+    raise(Code::kInternal, "a tensor of dtype ", dtype_, " was read as ", wanted);
+  if (DeviceMemoryAccess::allowed()) return;
+  raise(Code::kInternal, "the CPU was about to touch a tensor of dtype ", dtype_, " and shape ",
+        shape_, " in the memory of ", buffer_->allocator()->copier()->device_name());
 }
 
 void Tensor::check_single() const {
@@ -104,8 +119,17 @@ void copy_elements(DType dtype, void* dst, const void* src, std::size_t count) {
   }
 }
 
+void copy_tensor(const Tensor& from, const Tensor& to) {
+  if (from.memory_kind() == MemoryKind::device || to.memory_kind() == MemoryKind::device)
+    return copy_device_tensor(from, to);
+  copy_elements(from.dtype(), to.raw_data(), from.raw_data(),
+                static_cast<std::size_t>(from.element_count()));
+}
+
 bool identical(const Tensor& a, const Tensor& b) {
   if (a.dtype() != b.dtype() || !(a.shape() == b.shape())) return false;
+  if (a.memory_kind() == MemoryKind::device || b.memory_kind() == MemoryKind::device)
+    return identical(a.on_host(), b.on_host());
   if (a.dtype() == DType::string)
     return std::ranges::equal(a.flat<std::string>(), b.flat<std::string>());
   if (!is_trivial(a.dtype())) return a.raw_data() == b.raw_data();

@@ -43,13 +43,15 @@ class Tensor {
   void clear() {  // becomes one that holds nothing
     buffer_ = BufferRef();
     data_ = nullptr;
-    dtype_ = DType::invalid;
+    dtype_ = host_type_ = DType::invalid;
     shape_ = Shape();
   }
   // Wraps storage that someone else made. `data` may lie anywhere in the buffer; nothing is
   // checked.
   Tensor(DType dtype, Shape shape, BufferRef buffer, void* data)
-      : buffer_(std::move(buffer)), data_(data), dtype_(dtype), shape_(std::move(shape)) {}
+      : buffer_(std::move(buffer)), data_(data), shape_(std::move(shape)) {
+    set_type(dtype);
+  }
 
   template <class T>
   static Tensor scalar(const T& value) {
@@ -86,7 +88,8 @@ class Tensor {
     return static_cast<std::size_t>(element_count()) * element_size(dtype_);
   }
 
-  // nullptr where it holds nothing; device memory must not be read through it.
+  // nullptr where it holds nothing. Device memory must not be read through it; where it lies is for
+  // memory_kind() to say.
   void* raw_data() const { return data_; }
   template <class T>
   T* data() const {
@@ -94,7 +97,7 @@ class Tensor {
     return static_cast<T*>(data_);
   }
   // All elements in the order of rows. As data(), throws Internal when the tensor is of another
-  // type: that is a mistake of the program, not of its input.
+  // type or lies in device memory: that is a mistake of the program, not of its input.
   template <class T>
   std::span<T> flat() const {
     return {data<T>(), static_cast<std::size_t>(element_count())};
@@ -112,7 +115,12 @@ class Tensor {
   // The same bytes as another type; trivial types of equal byte size only, or it throws
   // InvalidArgument. Copies where the data is not aligned for the new type.
   Tensor bitcast(DType dtype, Shape shape) const;
-  Tensor clone() const;  // a deep copy in fresh storage
+  // A deep copy in fresh storage: on the host, or of device memory on the same device.
+  Tensor clone() const;
+  // A deep copy in memory from `allocator`, whatever kinds of memory the two are. Waits for it.
+  Tensor copied_to(Allocator& allocator) const;
+  // Itself, or a copy of what lies in device memory.
+  Tensor on_host() const;
 
   const BufferRef& buffer() const { return buffer_; }
   MemoryKind memory_kind() const { return buffer_ ? buffer_->memory_kind() : MemoryKind::host; }
@@ -126,26 +134,37 @@ class Tensor {
 
  private:
   void check_type(DType wanted) const {
-    if (wanted != dtype_) [[unlikely]]
-      wrong_type(wanted);
+    if (wanted != host_type_) [[unlikely]]
+      check_access(wanted);
+  }
+  void set_type(DType dtype) {
+    dtype_ = dtype;
+    const bool is_away = buffer_ && buffer_->memory_kind() == MemoryKind::device;
+    host_type_ = is_away ? DType::invalid : dtype;
   }
   void take(Tensor& other) noexcept {
     buffer_ = std::move(other.buffer_);
     data_ = std::exchange(other.data_, nullptr);
     dtype_ = std::exchange(other.dtype_, DType::invalid);
+    host_type_ = std::exchange(other.host_type_, DType::invalid);
     shape_ = std::move(other.shape_);
   }
-  [[noreturn]] void wrong_type(DType wanted) const;
+  void check_access(DType wanted) const;
   void check_single() const;
 
   BufferRef buffer_;
   void* data_ = nullptr;
   DType dtype_ = DType::invalid;
+  DType host_type_ = DType::invalid;  // as which the CPU may read the elements: none on a device
   Shape shape_;
 };
 
 // Copies elements of any type between two ranges that do not overlap.
 void copy_elements(DType dtype, void* dst, const void* src, std::size_t count);
+
+// Copies the elements of `from` to `to`, which has its type and as many elements; either may lie in
+// device memory. Waits until they are there.
+void copy_tensor(const Tensor& from, const Tensor& to);
 
 // True if dtype, shape and every element agree, by their bytes: NaN equals NaN of the same bits,
 // and -0.0 differs from 0.0. Handles and variants agree only where they share storage.

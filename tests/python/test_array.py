@@ -101,3 +101,17 @@ def test_a_crop_that_does_not_fit():
 def test_new_nodes_say_where_they_were_made():
     made = tf.boolean_mask([1, 2], [True, False])
     assert made.op.traceback[-1][0].endswith("test_array.py")
+
+
+def test_indices_beyond_int32():
+    x = tf.placeholder(tf.int8, [2**33])
+    for part, size in ((x[2**32:], 2**32), (x[:2**32], 2**32), (x[5:2**32 + 1], 2**32 - 4), (x[-2**32:], 2**32)):
+        assert part.shape.as_list() == [size]
+        assert part.op.inputs[1].dtype == tf.int64
+    assert x[2**31 - 1].shape.as_list() == [] and x[3:].op.inputs[1].dtype == tf.int32
+
+
+def test_shapes_beyond_int32():
+    for initializer in (tf.zeros_initializer(), tf.ones_initializer(), tf.random_normal_initializer()):
+        assert initializer([2**33]).shape.as_list() == [2**33]
+    assert tf.get_variable("v", [2**33], initializer=tf.zeros_initializer()).shape.as_list() == [2**33]

@@ -361,3 +361,23 @@ def test_wrong_producers():
         tf.train.input_producer(tf.placeholder(tf.float32, [None, None]))
     with pytest.raises(ValueError, match="Expected at least one tensor in slice_input_producer"):
         tf.train.slice_input_producer([])
+
+
+def test_join_waits_for_threads_that_are_being_started():
+    coord, go_on, done = tf.train.Coordinator(), threading.Event(), []
+    workers = [threading.Thread(target=lambda: (go_on.wait(), done.append(1))) for _ in range(3)]
+    joiner = threading.Thread(target=coord.join, args=(workers,))
+    joiner.start()
+    time.sleep(0.05)
+    assert joiner.is_alive() and not coord.joined
+    for worker in workers:
+        worker.start()
+    go_on.set()
+    joiner.join()
+    assert len(done) == 3 and coord.joined
+
+
+def test_join_gives_up_on_threads_that_nobody_starts():
+    coord = tf.train.Coordinator()
+    coord.join([threading.Thread(target=print)])
+    assert coord.joined

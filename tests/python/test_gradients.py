@@ -103,3 +103,49 @@ def test_switch_and_merge_outside_of_any_cond():
         grad, = tf.gradients(y, x)
         np.testing.assert_array_equal(sess.run(grad, {p: True}), [3.0])
         np.testing.assert_array_equal(sess.run(grad, {p: False}), [2.0])
+
+
+@pytest.mark.parametrize("count", [1, 2, 40])
+@pytest.mark.parametrize("f, kept", [(tf.sqrt, 1), (tf.rsqrt, 1), (tf.reciprocal, 1), (tf.norm, 0)])
+def test_where_nothing_flows_back_an_infinite_slope_leaves_no_nan(f, kept, count):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.zeros([count])
+        gradient = tf.gradients(tf.where(x > 0, f(x) + x, x), x)[0]
+        if f is not tf.norm:
+            assert sess.run(gradient).tolist() == [kept] * count
+        assert sess.run(tf.gradients(f(x), x, grad_ys=tf.zeros_like(f(x)))[0]).tolist() == [0] * count
+
+
+def test_a_complex_result_wants_grad_ys():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="must set grad_ys"):
+        x = tf.constant(1.0)
+        tf.gradients(tf.complex(x, x), x)
+
+
+def test_gradients_inside_of_a_loop_stay_in_it():
+    offset = tf.constant(0.0)
+
+    def log_density(x):
+        return tf.reduce_sum(-0.5 * tf.square((x[:2] - offset) / 1.0))
+
+    def climb(i, x):
+        return i + 1, x + 0.1 * tf.gradients(log_density(x), x)[0]
+
+    with tf.Session() as session:
+        _, last = session.run(tf.while_loop(lambda i, _: i < 5, climb, [0, tf.constant([0.5, 0.6, 7.0])]))
+    np.testing.assert_allclose(last, [0.5 * 0.9**5, 0.6 * 0.9**5, 7.0], rtol=1e-5)
+
+
+def test_what_only_decides_is_no_variable_of_a_custom_gradient():
+    @tf.custom_gradient
+    def twice_as_steep(x):
+        return x * 1.0, lambda dy: dy * 2.0
+
+    level = tf.get_variable("level", initializer=0.5)
+    x = tf.get_variable("x", initializer=3.0)
+    y = tf.cond(tf.less(level, 1.0), lambda: twice_as_steep(x), lambda: x)
+    gradient = tf.gradients(y, x)[0]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([y, gradient]) == [3.0, 2.0]
+        assert session.run(gradient, {level: 2.0}) == 1.0

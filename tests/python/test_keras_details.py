@@ -1,4 +1,6 @@
 """What programs look at in losses, metrics and layers of tf.keras, and what is refused."""
+import random
+
 import numpy as np
 import pytest
 
@@ -214,3 +216,56 @@ def test_functions_of_lambda_layers_travel_with_the_model(again, tmp_path):
                 "config": lambda: tf.keras.Sequential.from_config(model.get_config()),
                 "json": lambda: tf.keras.models.model_from_json(model.to_json())}[again]()
     assert made.predict(np.ones([1, 2])).tolist() == [[34]]
+
+
+# --- shapes of outputs ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize("layer, inputs, output", [
+    (K.Concatenate(), [(None, 4), (None, 3)], [None, 7]), (K.Concatenate(axis=1), [(2, 4, 1), (2, 3, 1)], [2, 7, 1]),
+    (K.Add(), [(None, 4), (None, 4)], [None, 4]), (K.Multiply(), [(3, 1), (3, 4)], [3, 4]),
+    (K.Dot(1), [(None, 4), (None, 4)], [None, 1]), (K.Dot((1, 2)), [(2, 5, 3), (2, 4, 5)], [2, 3, 4])])
+def test_layers_of_several_inputs_know_the_shape_of_their_output(layer, inputs, output):
+    assert tf.TensorShape(layer.compute_output_shape(inputs)).as_list() == output
+    assert not tf.get_default_graph().get_operations()
+    with pytest.raises(ValueError, match="should be called on a list of inputs"):
+        layer.compute_output_shape(inputs[0])
+
+
+@pytest.mark.parametrize("merge_mode, output", [
+    ("concat", [None, 5, 6]), ("sum", [None, 5, 3]), (None, [[None, 5, 3]] * 2)])
+def test_bidirectional_layers_know_the_shape_of_their_output(merge_mode, output):
+    layer = K.Bidirectional(K.GRU(3, return_sequences=True), merge_mode=merge_mode)
+    made = layer.compute_output_shape((None, 5, 2))
+    made = [shape.as_list() for shape in made] if isinstance(made, list) else made.as_list()
+    assert made == output
+
+
+def test_the_states_of_bidirectional_layers_have_shapes_too():
+    layer = K.Bidirectional(K.LSTM(3, return_state=True))
+    assert [shape.as_list() for shape in layer.compute_output_shape((4, 5, 2))] == [[4, 6]] + [[4, 3]] * 4
+
+
+# --- preprocessing -------------------------------------------------------------------------------
+
+def test_pairs_of_words_are_drawn_as_in_tensorflow():
+    sequence = tf.keras.preprocessing.sequence
+    random.seed(3)
+    couples, labels = sequence.skipgrams([1, 2, 3, 0, 2], 5, window_size=1)
+    assert couples == [[2, 1], [2, 1], [2, 3], [1, 4], [2, 1], [3, 3], [1, 2], [3, 2]]
+    assert labels == [0, 1, 1, 0, 0, 0, 1, 1]
+    couples, labels = sequence.skipgrams([1, 2, 3], 5, window_size=1, negative_samples=0, shuffle=False, categorical=True)
+    assert couples == [[1, 2], [2, 1], [2, 3], [3, 2]] and labels == [[0, 1]] * 4
+
+
+def test_windows_of_a_series():
+    generator = tf.keras.preprocessing.sequence.TimeseriesGenerator(
+        np.arange(20).reshape(10, 2), np.arange(10), 3, sampling_rate=2, batch_size=2, stride=2, reverse=True, start_index=1)
+    assert len(generator) == 2
+    (first, targets), (last, rest) = generator[0], generator[1]
+    assert first.tolist() == [[[6, 7], [2, 3]], [[10, 11], [6, 7]]] and targets.tolist() == [4, 6]
+    assert last.tolist() == [[[14, 15], [10, 11]]] and rest.tolist() == [8]
+    assert generator.get_config()["targets"] == str(list(range(10)))
+    with pytest.raises(ValueError, match="have to be of same length"):
+        type(generator)([1], [1, 2], 1)
+    with pytest.raises(ValueError, match="start_index[+]length=5 > end_index=1"):
+        type(generator)([1, 2], [1, 2], 5)

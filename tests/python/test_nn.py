@@ -200,3 +200,35 @@ def test_spectral_norm_is_the_largest_singular_value():
     x = np.random.RandomState(3).randn(4, 3, 2)
     ours = value(tf.norm(tf.constant(x), ord=2, axis=[0, 2]))
     np.testing.assert_allclose(ours, np.linalg.norm(x, 2, (0, 2)), rtol=1e-6)
+
+
+def test_the_largest_of_neighbouring_channels():
+    x = tf.constant(np.arange(8.0, dtype=np.float32)[None, None, None])
+    for padding in ("SAME", "VALID"):
+        pooled = tf.nn.max_pool(x, [1, 1, 1, 2], [1, 1, 1, 2], padding)
+        assert pooled.shape.as_list() == [1, 1, 1, 4] and value(pooled).tolist() == [[[[1, 3, 5, 7]]]]
+    assert tf.nn.max_pool(images(None, None, 3, 4), [1, 1, 1, 4], [1, 1, 1, 4], "VALID").shape[1:].as_list() == [None, 3, 1]
+    with pytest.raises(ValueError, match="evenly divide the input depth"):
+        tf.nn.max_pool(x, [1, 1, 1, 3], [1, 1, 1, 3], "VALID")
+    with pytest.raises(ValueError, match="equal the depth stride"):
+        tf.nn.max_pool(x, [1, 1, 1, 2], [1, 1, 1, 1], "VALID")
+
+
+@pytest.mark.parametrize("data_format", ["NDHWC", "NCDHW"])
+def test_batch_norm_of_volumes(data_format):
+    x = np.random.RandomState(0).normal(size=[2, 3, 4, 5, 6]).astype(np.float32)
+    last = data_format == "NDHWC"
+    given = x if last else x.transpose(0, 4, 1, 2, 3)
+    scale, offset = np.arange(1, 7, dtype=np.float32), np.arange(6, dtype=np.float32)
+    volumes = tf.placeholder(tf.float32, [None, *given.shape[1:]])
+    made = tf.nn.fused_batch_norm(volumes, scale, offset, data_format=data_format)
+    assert made[0].shape.as_list() == [None, *given.shape[1:]]
+    with tf.Session() as session:
+        y, mean, variance = session.run(made, {volumes: given})
+    flat = x.reshape(-1, 6)
+    want = (x - flat.mean(0)) / np.sqrt(flat.var(0) + 0.001) * scale + offset
+    np.testing.assert_allclose(y if last else y.transpose(0, 2, 3, 4, 1), want, atol=1e-4)
+    np.testing.assert_allclose(mean, flat.mean(0), atol=1e-6)
+    np.testing.assert_allclose(variance, flat.var(0, ddof=1), rtol=1e-5)
+    with pytest.raises(ValueError, match="x must be 5-dimensional for NDHWC"):
+        tf.nn.fused_batch_norm(tf.ones([1, 2, 2, 3]), scale[:3], offset[:3], data_format="NDHWC")

@@ -141,3 +141,11 @@ def test_wrong_map_staging_areas():
         plain.get(key, indices=1)
     with pytest.raises(TypeError, match="Mixed types in indices"):
         named.get(key, indices=[0, "x"])
+
+
+def test_a_list_of_numbers_is_the_shape_of_the_only_component_of_a_barrier():
+    from tensorflow.python.ops import data_flow_ops
+    [values] = data_flow_ops.Barrier(tf.float32, shapes=(3, 2)).take_many(1).values
+    assert values.shape.as_list() == [1, 3, 2]
+    with pytest.raises(ValueError, match="Barrier shapes must have the same length as types"):
+        data_flow_ops.Barrier((tf.float32, tf.int32), shapes=(3, 2))

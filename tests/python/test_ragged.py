@@ -196,3 +196,50 @@ def test_functions_of_sparse_tensors():
 
 def test_empty_lists_are_integers_where_integers_are_wanted():
     assert run(tf.eye(2, batch_shape=[])).tolist() == [[1, 0], [0, 1]]
+
+
+# --- branches and loops --------------------------------------------------------------------------
+
+def test_branches_give_ragged_tensors():
+    rows_of, deep, first = tf.ragged.constant([[1, 2], [3]]), tf.ragged.constant([[[1, 2], []], [[3]]]), tf.placeholder(tf.bool)
+    chosen = tf.cond(first, lambda: rows_of, lambda: tf.concat([rows_of, rows_of], 1))
+    nested = tf.cond(first, lambda: {"a": deep, "b": tf.constant(1)}, lambda: {"a": deep * 2, "b": tf.constant(2)})
+    with tf.Session() as session:
+        assert session.run(chosen, {first: True}).to_list() == [[1, 2], [3]]
+        assert session.run(chosen, {first: False}).to_list() == [[1, 2, 1, 2], [3, 3]]
+        assert session.run(nested, {first: False})["a"].to_list() == [[[2, 4], []], [[6]]]
+    for other in (deep, tf.constant([1]), tf.cast(rows_of, tf.float32)):
+        with pytest.raises((TypeError, ValueError)):
+            tf.cond(first, lambda: rows_of, lambda: other)
+
+
+def test_rows_may_become_longer_in_a_loop_and_more_where_the_shape_says_so():
+    start = tf.ragged.constant([[1, 2], [3]])
+
+    def doubled(axis, **options):
+        return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, tf.concat([a, a], axis)), [0, start], **options)[1]
+
+    assert rows(doubled(1)) == [[1, 2] * 4, [3] * 4]
+    assert rows(doubled(0, shape_invariants=[[], [None, None]])) == [[1, 2], [3]] * 4
+    with pytest.raises(ValueError, match="shape_invariants"):
+        doubled(0)
+
+
+def test_gradients_through_branches_and_loops_over_rows():
+    x = tf.constant([1.0, 2.0, 3.0])
+    q = tf.RaggedTensor.from_row_splits(x, [0, 1, 3])
+    first = tf.placeholder_with_default(True, [])
+    chosen = tf.cond(first, lambda: q * 2.0, lambda: q * 3.0)
+    last = tf.while_loop(lambda i, _: i < 3, lambda i, a: (i + 1, a * 2.0), [0, q])[1]
+    assert run(tf.gradients(tf.reduce_sum(chosen.flat_values), x)[0]).tolist() == [2.0] * 3
+    assert run(tf.gradients(tf.reduce_sum(last.flat_values), x)[0]).tolist() == [8.0] * 3
+
+
+def test_keras_layers_that_look_at_each_value_alone_take_rows():
+    layers, words = tf.keras.layers, tf.ragged.constant([[0, 2], [1]])
+    table = np.arange(6, dtype=np.float32).reshape(3, 2)
+    made = layers.Embedding(3, 2, embeddings_initializer=tf.constant_initializer(table))(words)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(made).to_list() == [[[0, 1], [4, 5]], [[2, 3]]]
+    assert rows(layers.Activation("relu")(tf.ragged.constant([[-1.0, 2.0], [3.0]]))) == [[0, 2], [3]]

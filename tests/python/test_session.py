@@ -269,3 +269,12 @@ def test_errors_are_pickled_without_their_graph():
     error = tf.errors.NotFoundError(None, None, "gone")
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is tf.errors.NotFoundError and again.message == "gone"
+
+
+def test_a_deleted_handle_says_so(session):
+    handle = session.run(tf.get_session_handle(tf.constant(3.0)))
+    assert handle.eval() == 3.0
+    handle.delete()
+    for use in (handle.eval, handle.delete):
+        with pytest.raises(TypeError, match="may have already been deleted"):
+            use()

@@ -69,3 +69,20 @@ def test_arguments_that_make_no_sense():
 def test_a_flag_that_is_neither_true_nor_false():
     with pytest.raises(ValueError, match="truth value"):
         tf.strings.reduce_join([["a"]], keepdims=np.array([1, 2]))
+
+
+@pytest.mark.parametrize("make", [tf.constant, tf.ragged.constant])
+def test_words_of_strings_in_several_dimensions_are_sparse_unless_asked_otherwise(make):
+    with tf.Graph().as_default():
+        text = make([["a b", "c"], ["d", "e f"]])
+        indices, values, shape = run(tf.strings.split(text))
+        assert values.tolist() == [b"a", b"b", b"c", b"d", b"e", b"f"] and shape.tolist() == [2, 2, 2]
+        assert indices.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]]
+        rows = run(tf.strings.split(text, result_type="RaggedTensor"))
+        assert rows.to_list() == [[[b"a", b"b"], [b"c"]], [[b"d"], [b"e", b"f"]]]
+
+
+def test_strings_of_unknown_rank_are_split_as_a_vector():
+    with tf.Graph().as_default():
+        text = tf.placeholder(tf.string)
+        assert run(tf.strings.split(text), {text: ["a b", "c"]}).values.tolist() == [b"a", b"b", b"c"]

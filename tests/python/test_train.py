@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -293,3 +296,35 @@ def test_constraints_see_the_changed_value():
         sess.run(tf.global_variables_initializer())
         sess.run(train)
         np.testing.assert_allclose(sess.run(w), [0.9, 1.6], rtol=1e-6)
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.train.GradientDescentOptimizer(0.1), lambda: tf.train.MomentumOptimizer(0.1, 0.9),
+    lambda: tf.train.AdamOptimizer(0.1), lambda: tf.train.AdagradOptimizer(0.1), lambda: tf.train.FtrlOptimizer(0.1)])
+def test_optimizers_can_be_copied_until_they_have_variables(make):
+    steps = []
+    for change in (lambda o: o, copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))):
+        with tf.Graph().as_default(), tf.Session() as session:
+            optimizer = change(make())
+            assert optimizer.get_name() == make().get_name()
+            variable = tf.get_variable("v", initializer=1.0)
+            step = optimizer.minimize(variable * variable)
+            session.run(tf.global_variables_initializer())
+            session.run(step)
+            steps.append(session.run(variable))
+            if optimizer.get_slot_names():
+                with pytest.raises(TypeError, match="has made variables"):
+                    copy.deepcopy(optimizer)
+    assert len(set(steps)) == 1 and steps[0] < 1
+
+
+@pytest.mark.parametrize("make", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
+def test_adam_of_halves_stays_finite(make):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(np.array([[1], [2]], np.float16), use_resource=True)
+        slices = tf.IndexedSlices(tf.constant([[0.1], [0.1]], tf.float16), tf.constant([1, 1]), tf.constant([2, 1]))
+        step = make().apply_gradients([(slices, v)])
+        session.run(tf.global_variables_initializer())
+        for _ in range(3):
+            session.run(step)
+        np.testing.assert_allclose(session.run(v)[1], [1.997], rtol=1e-3)

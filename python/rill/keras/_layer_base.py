@@ -10,6 +10,7 @@ from rill.keras import activations, backend, constraints, initializers, regulari
 
 _BASE = ("name", "trainable", "dtype", "activity_regularizer")
 _TRAINED_OTHERWISE = ("Dropout", "BatchNormalization")  # whose C++ classes do not ask for the learning phase
+_OF_RAGGED = ("Embedding", "Activation", "ReLU", "LeakyReLU", "ELU", "Dropout")  # what they do to each value alone
 _OPTIONAL = ("strides", "output_padding")  # None: as the pool size, as small as it can be
 _PER_DIMENSION = ("kernel_size", "strides", "pool_size", "dilation_rate", "size", "output_padding")
 
@@ -105,6 +106,8 @@ class Configured(KerasLayer):
     @native
     def call(self, inputs, training=None, mask=None):
         """What the layer computes."""
+        if self._kind in _OF_RAGGED and _nest.is_ragged(inputs):
+            return inputs.with_flat_values(self.call(inputs.flat_values, training))
         if training is None and self._kind in _TRAINED_OTHERWISE:
             training = backend.learning_phase()
         masks = None if mask is None else _nest.flatten(mask) if isinstance(mask, (list, tuple)) else [mask]

@@ -1,14 +1,27 @@
 """Layers of tf.keras that take several inputs, and the functions that make and call them."""
 
+import rill as tf
 from rill._layer_call import native
 from rill.keras._layer_base import Configured
+
+
+class _Merging(Configured):
+    """A layer of several inputs."""
+
+    def compute_output_shape(self, input_shape):
+        """The shape of what a copy of the layer makes of such inputs, in a graph of its own."""
+        if not isinstance(input_shape, list) or not all(isinstance(s, (list, tuple, tf.TensorShape)) for s in input_shape):
+            raise ValueError(f"A `{type(self).__name__}` layer should be called on a list of inputs.")
+        with tf.Graph().as_default():
+            inputs = [tf.placeholder(self.dtype or tf.float32, shape) for shape in input_shape]
+            return type(self).from_config(self.get_config())(inputs).shape
 
 
 def _merging(name, doc):
     def __init__(self, **kwargs):
         self._set_up({"kwargs": kwargs})
         self.supports_masking = True
-    return type(name, (Configured,), {"_kind": name, "__init__": __init__, "__doc__": doc,
+    return type(name, (_Merging,), {"_kind": name, "__init__": __init__, "__doc__": doc,
                                       "__module__": __name__})
 
 
@@ -20,7 +33,7 @@ Maximum = _merging("Maximum", "The largest of the inputs, element by element.")
 Minimum = _merging("Minimum", "The smallest of the inputs, element by element.")
 
 
-class Concatenate(Configured):
+class Concatenate(_Merging):
     """The inputs one after the other along an axis."""
 
     _kind = "Concatenate"
@@ -41,7 +54,7 @@ class Concatenate(Configured):
         self.built = True
 
 
-class Dot(Configured):
+class Dot(_Merging):
     """Sums of products of two inputs over one axis of each."""
 
     _kind = "Dot"
@@ -53,7 +66,7 @@ class Dot(Configured):
         self.supports_masking = True
 
 
-class Attention(Configured):
+class Attention(_Merging):
     """What is found at the places that are most like a query."""
 
     _kind = "Attention"

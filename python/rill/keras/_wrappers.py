@@ -152,6 +152,16 @@ class Bidirectional(Wrapper):
             return merged
         return (merged if isinstance(merged, list) else [merged]) + more
 
+    def compute_output_shape(self, input_shape):
+        """The shape of the outputs, with those of the states behind it if they are asked for."""
+        found = self.forward_layer.compute_output_shape(input_shape)
+        found, states = (found[0], list(found[1:])) if self.return_state else (found, [])
+        shape = tf.TensorShape(found).as_list()
+        if self.merge_mode == "concat":
+            shape[-1] *= 2
+        made = [tf.TensorShape(shape)] * (1 if self.merge_mode else 2) + states * 2
+        return made if len(made) > 1 else made[0]
+
     def reset_states(self):
         """Forgets the states of both layers."""
         self.forward_layer.reset_states()

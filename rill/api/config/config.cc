@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "rill/base/error.h"
+#include "rill/kernel/device_type.h"
 
 namespace rill::config {
 namespace {
@@ -106,7 +107,11 @@ void set_optimizer_experimental_options(const std::map<std::string, bool>& optio
 }
 
 std::vector<Device> list_physical_devices(std::string_view device_type) {
-  return of_type({{"/physical_device:CPU:0", "CPU"}}, device_type);
+  std::vector<Device> all{{"/physical_device:CPU:0", "CPU"}};
+  for (const auto& type : device_types())
+    for (int i = 0; i < type->count(); ++i)
+      all.push_back({str_cat("/physical_device:", type->name(), ":", i), type->name()});
+  return of_type(std::move(all), device_type);
 }
 
 std::vector<Device> get_visible_devices(std::string_view device_type) {
@@ -126,10 +131,12 @@ void set_visible_devices(const std::vector<Device>& devices, std::string_view de
 
 std::vector<Device> list_logical_devices(std::string_view device_type) {
   std::vector<Device> devices;
+  std::map<std::string, int> next;  // by type
   for (const Device& device : get_visible_devices(device_type)) {
     const auto parts = get_virtual_device_configuration(device);
     for (std::size_t i = 0; i < (parts ? parts->size() : 1); ++i)
-      devices.push_back({str_cat("/device:", device.device_type, ":", i), device.device_type});
+      devices.push_back({str_cat("/device:", device.device_type, ":", next[device.device_type]++),
+                         device.device_type});
   }
   return devices;
 }

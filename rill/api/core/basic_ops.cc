@@ -1,5 +1,7 @@
 #include "rill/api/core/basic_ops.h"
 
+#include "rill/api/core/shape_input.h"
+
 namespace rill {
 
 Output placeholder(DType dtype, const PartialShape& shape, const PlaceholderOptions& options,
@@ -10,7 +12,7 @@ Output placeholder(DType dtype, const PartialShape& shape, const PlaceholderOpti
 }
 
 Output constant(const Input& value, const ConstantOptions& options, std::source_location at) {
-  require(!value.is_output(), "Expected any non-tensor type, but got a tensor instead.");
+  require(value.is_value(), "Expected any non-tensor type, but got a tensor instead.");
   Tensor tensor = value.value(options.dtype);
   Scope scope = here(at);
   const std::string name = options.name.empty() ? "Const" : options.name;
@@ -22,11 +24,6 @@ Node& no_op(const NoOpOptions& options, std::source_location at) {
   return here(at).add("NoOp", {}, {}, options.name);
 }
 
-Tensor shape_tensor(const Shape& shape) {
-  Tensor dims(DType::i32, {shape.rank()});
-  for (int i = 0; i < shape.rank(); ++i)
-    dims.data<std::int32_t>()[i] = static_cast<std::int32_t>(shape[i]);
-  return dims;
-}
+Tensor shape_tensor(const Shape& shape) { return ShapeInput(shape).value(DType::i32); }
 
 }  // namespace rill

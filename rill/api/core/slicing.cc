@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "rill/api/core/default_graph.h"
 #include "rill/base/error.h"
@@ -21,17 +23,21 @@ struct Bounds {
   }
 };
 
+std::int64_t number_in(const Tensor& index) {
+  return index.dtype() == DType::i64 ? *index.data<std::int64_t>() : *index.data<std::int32_t>();
+}
+
 Input one_more(Scope& scope, const Input& index) {
   if (index.is_output()) return scope.add("AddV2", {index.output(), 1}, {}, "add").output();
-  return Input(Input::MakeValue([index](DType) {
+  return Input(Input::MakeValue([index](DType wanted) {
     const Tensor given = index.value(DType::invalid);
     require(
         given.shape().rank() == 0 && (given.dtype() == DType::i32 || given.dtype() == DType::i64),
         "Only integers, slices, ellipsis, tf.newaxis and scalar tensors are valid indices");
-    const std::int64_t value = given.dtype() == DType::i64
-                                   ? *given.data<std::int64_t>()
-                                   : std::int64_t{*given.data<std::int32_t>()};
-    return Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(value + 1));
+    const std::int64_t value = number_in(given);
+    const std::int64_t next = value == std::numeric_limits<std::int64_t>::max() ? value : value + 1;
+    if (wanted == DType::i64 || !std::in_range<std::int32_t>(next)) return Tensor::scalar(next);
+    return Tensor::scalar(static_cast<std::int32_t>(next));
   }));
 }
 
@@ -55,7 +61,7 @@ Bounds bounds_of(Scope& scope, const std::vector<SlicePart>& parts) {
 }
 
 // A vector of all bounds: a constant when they all are, else a Pack.
-Output vector_of(Scope& scope, const std::vector<Input>& items, DType type, std::string_view name) {
+Output vector_of(Scope& scope, const Inputs& items, DType type, std::string_view name) {
   const bool all_values = std::ranges::all_of(items, &Input::is_value);
   if (!all_values) {
     Scope inner = scope.named(name);
@@ -74,10 +80,16 @@ Output vector_of(Scope& scope, const std::vector<Input>& items, DType type, std:
   return scope.constant(std::move(all), name);
 }
 
+bool needs_int64(const Input& index) {
+  if (index.is_output()) return base_type(index.output().dtype()) == DType::i64;
+  const Tensor value = index.value(DType::invalid);
+  return value.dtype() == DType::i64 && value.shape().rank() == 0 &&
+         !std::in_range<std::int32_t>(number_in(value));
+}
+
 DType index_type(const Bounds& b) {
   for (const auto* list : {&b.begin, &b.end, &b.stride})
-    for (const Input& item : *list)
-      if (item.is_output() && base_type(item.output().dtype()) == DType::i64) return DType::i64;
+    if (std::ranges::any_of(*list, needs_int64)) return DType::i64;
   return DType::i32;
 }
 
@@ -101,6 +113,16 @@ Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) 
             {"shrink_axis_mask", b.shrink_mask}},
            inner.name() + "/")
       .output();
+}
+
+Output Output::operator[](const IndexPart& part) const {
+  return slice(here(part.at), *this, {part.part});
+}
+
+Output Output::operator[](std::initializer_list<IndexPart> parts) const {
+  std::vector<SlicePart> plain;
+  for (const IndexPart& part : parts) plain.push_back(part.part);
+  return parts.size() == 0 ? *this : slice(here(parts.begin()->at), *this, plain);
 }
 
 Output slice(Output x, const std::vector<SlicePart>& parts, std::source_location at) {

@@ -37,6 +37,14 @@ GradientFunction gradient_of(
   };
 }
 
+// Whether gradients pass through the node: what is read only to decide or to index does not count.
+bool has_gradient(const Node& node) {
+  if (node.attrs().contains("_gradient_op_type")) return true;
+  if (const GradientFunction* registered = find_registered_gradient(node.op().name))
+    return *registered != nullptr;
+  return node.op().grad != nullptr && node.op().grad != not_differentiable;
+}
+
 bool holds_variable(Node& node) {
   if (node.output_count() != 1 || node.input_count() != 0) return false;
   return node.output_type(0) == DType::resource || is_ref(node.output_type(0));
@@ -65,8 +73,8 @@ std::vector<Output> attach_gradient(const WithGradient& computed, const std::vec
 }
 
 std::vector<Output> custom_gradient(
-    const std::function<WithGradient(const std::vector<Output>& args)>& f,
-    const std::vector<Input>& args, std::source_location at) {
+    const std::function<WithGradient(const std::vector<Output>& args)>& f, const Inputs& args,
+    std::source_location at) {
   const MadeHere made(at);
   std::vector<Output> tensors;
   for (const Input& arg : args) tensors.push_back(as_tensor(arg));
@@ -86,6 +94,7 @@ std::vector<Variable> variables_between(const std::vector<Output>& args,
     if (!seen.insert(node).second) continue;
     if (holds_variable(*node))
       if (Variable variable = find_variable(node->output())) found.push_back(std::move(variable));
+    if (!has_gradient(*node)) continue;
     for (const Output& input : node->inputs()) waiting.push_back(input.node);
   }
   std::ranges::sort(found, {}, [](const Variable& v) { return v.op().id(); });

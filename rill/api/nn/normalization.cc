@@ -1,10 +1,15 @@
 #include "rill/api/nn/normalization.h"
 
 #include "rill/api/array/array_parts.h"
+#include "rill/api/array/joining.h"
+#include "rill/api/array/shapes.h"
+#include "rill/api/core/slicing.h"
+#include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/math_parts.h"
+#include "rill/api/math/operators.h"
 
 namespace rill::nn {
 namespace {
@@ -12,10 +17,39 @@ namespace {
 // The left side of an operator: a variable is read beside the operator, not inside its scope.
 Input left(const Input& value) { return value.is_value() ? value : Input(as_tensor(value)); }
 
+// The sizes of a tensor of known rank: numbers as far as they are known.
+std::vector<Input> sizes_of(Output x) {
+  std::vector<Input> sizes;
+  const Output now = x.shape().is_full() ? Output() : shape(x);
+  for (int i = 0; i < x.shape().rank(); ++i) {
+    const std::int64_t size = x.shape().dim(i);
+    sizes.push_back(size == kUnknownDim ? Input(slice(now, {Input(i)}))
+                                        : Input(static_cast<int>(size)));
+  }
+  return sizes;
+}
+
+// Volumes as pictures, for the op knows no others: depth and height are one dimension.
+FusedBatchNorm fused_batch_norm_of_volumes(Output x, const Input& scale, const Input& offset,
+                                           FusedBatchNormOptions options) {
+  require(x.shape().has_rank() && x.shape().rank() == 5, "x must be 5-dimensional for ",
+          options.data_format, ", not ", x.shape());
+  const bool channels_last = options.data_format == "NDHWC";
+  const std::vector<Input> sizes = sizes_of(x);
+  std::vector<Input> folded = sizes;
+  const auto depth = folded.begin() + (channels_last ? 1 : 2);
+  *depth = as_tensor(sizes[channels_last ? 1 : 2]) * as_tensor(sizes[channels_last ? 2 : 3]);
+  folded.erase(depth + 1);
+  options.data_format = channels_last ? "NHWC" : "NCHW";
+  FusedBatchNorm result = fused_batch_norm(raw::Reshape(x, stack(folded)), scale, offset, options);
+  result.y = raw::Reshape(result.y, stack(sizes));
+  return result;
+}
+
 }  // namespace
 
 Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
-                           const std::optional<Input>& offset, const std::optional<Input>& scale,
+                           const OptionalInput& offset, const OptionalInput& scale,
                            const Input& variance_epsilon, const BatchNormOptions& options,
                            std::source_location at) {
   const Block in(options.name, "batchnorm", at);
@@ -45,8 +79,10 @@ FusedBatchNorm fused_batch_norm(const Input& x, const Input& scale, const Input&
   require(options.is_training || (options.mean && options.variance),
           "Both `mean` and `variance` must be a 1D tensor when `is_training` is False.");
   const Output values = as_tensor(x, "input");
+  if (options.data_format == "NDHWC" || options.data_format == "NCDHW")
+    return fused_batch_norm_of_volumes(values, scale, offset, options);
   const Output scales = as_tensor(scale, "scale"), offsets = as_tensor(offset, "offset");
-  const auto or_nothing = [](const std::optional<Input>& given) {
+  const auto or_nothing = [](const OptionalInput& given) {
     return given ? *given : Input(as_tensor(Tensor(DType::f32, {0})));
   };
   const Input mean = or_nothing(options.mean), variance = or_nothing(options.variance);

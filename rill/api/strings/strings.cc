@@ -5,6 +5,8 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/string.h"
+#include "rill/api/ragged/ragged_tensor.h"
+#include "rill/api/strings/ragged_strings.h"
 
 namespace rill::strings {
 namespace {
@@ -56,8 +58,8 @@ Output regex_replace(const Input& input, const Input& pattern, const Input& rewr
                            {.replace_global = options.replace_global, .name = options.name}, at);
 }
 
-Output format(const std::string& template_text, const std::vector<Input>& inputs,
-              const FormatOptions& options, std::source_location at) {
+Output format(const std::string& template_text, const Inputs& inputs, const FormatOptions& options,
+              std::source_location at) {
   require(!options.placeholder.empty(), "the placeholder must not be empty");
   std::size_t found = 0;
   for (std::size_t i = template_text.find(options.placeholder); i != std::string::npos;
@@ -76,9 +78,10 @@ Output format(const std::string& template_text, const std::vector<Input>& inputs
 SparseTensor split(const Input& input, const SplitOptions& options, std::source_location at) {
   const Block in(options.name, "StringSplit", at);
   Output x = as_tensor(input, "input", DType::string);
-  if (x.shape().rank() == 0) x = expand_dims(x, 0);
-  require(x.shape().rank() == 1,
-          "strings.split makes a SparseTensor of scalars and vectors only, not of ", x.shape());
+  if (x.shape().has_rank() && x.shape().rank() > 1)
+    return ragged::to_sparse(std::get<RaggedTensor>(
+        ragged_split(x, {.sep = options.sep, .maxsplit = options.maxsplit})));
+  if (x.shape().has_rank() && x.shape().rank() == 0) x = expand_dims(x, 0);
   const Output sep = as_tensor(options.sep.value_or(""), "Const", DType::string);
   return words(raw::StringSplitV2(x, sep, {.maxsplit = options.maxsplit}));
 }

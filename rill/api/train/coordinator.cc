@@ -21,6 +21,12 @@ bool any_alive(const std::vector<ThreadRef>& threads) {
   return std::ranges::any_of(threads, [](const ThreadRef& thread) { return thread->is_alive(); });
 }
 
+bool all_started(const std::vector<ThreadRef>& threads) {
+  return std::ranges::all_of(threads, [](const ThreadRef& thread) { return thread->is_started(); });
+}
+
+constexpr double kTimeToStart = 1;
+
 }  // namespace
 
 struct WorkThread::State {
@@ -57,6 +63,8 @@ void WorkThread::abandon() {
 }
 
 bool WorkThread::is_alive() const { return state_->started && !state_->ended; }
+
+bool WorkThread::is_started() const { return state_->started; }
 
 bool Coordinator::is_clean(const std::exception_ptr& error) const {
   try {
@@ -143,7 +151,11 @@ bool wait_for_end(const std::vector<ThreadRef>& threads, double timeout_secs) {
 void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions& options) {
   const Blocking blocking;
   const std::vector<ThreadRef> all = all_threads(threads);
-  while (any_alive(all) && !wait_for_stop(0.1)) {
+  const auto starts_until = std::chrono::steady_clock::now() + seconds(kTimeToStart);
+  const auto may_start = [&] {
+    return !all_started(all) && std::chrono::steady_clock::now() < starts_until;
+  };
+  while ((any_alive(all) || may_start()) && !wait_for_stop(0.1)) {
   }
   wait_for_end(all, options.stop_grace_period_secs);
   std::string alive;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -20,6 +21,7 @@ class CoordinatedThread {
  public:
   virtual ~CoordinatedThread() = default;
   virtual bool is_alive() const = 0;
+  virtual bool is_started() const { return true; }  // also after its end
   virtual std::string name() const = 0;
   virtual void abandon() {}  // nobody will wait for it any more
   // Two objects for one thread have the same.
@@ -37,6 +39,7 @@ class WorkThread : public CoordinatedThread {
   void join();
   void abandon() override;  // it runs on alone
   bool is_alive() const override;
+  bool is_started() const override;
   std::string name() const override { return name_; }
 
  private:
@@ -88,10 +91,17 @@ class Coordinator {
   void register_thread(ThreadRef thread);
   std::vector<ThreadRef> registered_threads() const { return all_threads({}); }
   // Waits for these threads and the registered ones: first for one of them to request a stop, or
-  // for all to end, then no longer than the grace period. Throws the error of the request; where
-  // there is none and threads still run, Misuse with FailedPrecondition. Those are abandoned either
-  // way.
+  // for all to end, then no longer than the grace period. A thread may join those that are still
+  // being started beside it: one that is not started has a second for that. Throws the error of the
+  // request; where there is none and threads still run, Misuse with FailedPrecondition. Those are
+  // abandoned either way.
   void join(const std::vector<ThreadRef>& threads = {}, const JoinOptions& options = {});
+  // As start_queue_runners gives them.
+  template <std::derived_from<CoordinatedThread> Thread>
+  requires(!std::same_as<Thread, CoordinatedThread>) void join(
+      const std::vector<std::shared_ptr<Thread>>& threads, const JoinOptions& options = {}) {
+    join(std::vector<ThreadRef>(threads.begin(), threads.end()), options);
+  }
   bool joined() const;
   void raise_requested_exception() const;  // does nothing where there is none
 

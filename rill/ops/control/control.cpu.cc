@@ -26,7 +26,11 @@ void ref_select(KernelCall& call) {
 }
 
 constexpr KernelEntry moved(const OpDecl& op) {
-  return {.op = &op, .run = moved_by_executor, .allocates = true, .expensive = false};
+  return {.op = &op,
+          .run = moved_by_executor,
+          .allocates = true,
+          .expensive = false,
+          .any_device = true};
 }
 
 std::unique_ptr<KernelState> transfer_state(const KernelNode& node) {
@@ -38,7 +42,8 @@ constexpr KernelEntry transferred(const OpDecl& op) {
           .run = moved_by_executor,
           .make_state = transfer_state,
           .allocates = true,
-          .expensive = false};
+          .expensive = false,
+          .any_device = true};
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -57,7 +62,7 @@ constexpr KernelEntry kEntries[] = {
     transferred(kRecvOp),
     transferred(kHostSend),
     transferred(kHostRecv),
-    {.op = &kLoopCond, .run = pass_on, .allocates = true, .expensive = false},
+    {.op = &kLoopCond, .run = pass_on, .allocates = true, .expensive = false, .any_device = true},
     {.op = &kRefSelect, .run = ref_select, .allocates = true, .expensive = false},
 };
 

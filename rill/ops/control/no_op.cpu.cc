@@ -9,8 +9,8 @@ namespace {
 void nothing(KernelCall&) {}
 
 constexpr KernelEntry kEntries[] = {
-    {.op = &kNoOp, .run = nothing, .expensive = false},
-    {.op = &kControlTrigger, .run = nothing, .expensive = false},
+    {.op = &kNoOp, .run = nothing, .expensive = false, .any_device = true},
+    {.op = &kControlTrigger, .run = nothing, .expensive = false, .any_device = true},
 };
 
 }  // namespace

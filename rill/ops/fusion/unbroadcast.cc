@@ -1,7 +1,10 @@
 #include "rill/ops/fusion/unbroadcast.h"
 
+#include <algorithm>
+
 #include "rill/base/subscript.h"
 #include "rill/passes/effects.h"
+#include "rill/passes/regions.h"
 
 namespace rill {
 namespace {
@@ -10,8 +13,18 @@ bool is_op(const Subgraph::Item& item, std::string_view name) {
   return item.is_plain() && item.node->op().name == name;
 }
 
+// Whether an item stays in its loop and branch when it reads nothing but these. What is made of
+// constants alone would leave it.
+bool stays(const Subgraph& graph, const std::vector<int>& regions, int item,
+           std::initializer_list<Subgraph::Edge> inputs) {
+  const auto is_same = [&](int other) { return regions[at(other)] == regions[at(item)]; };
+  return regions[at(item)] == 0 || std::ranges::any_of(graph.items[at(item)].controls, is_same) ||
+         std::ranges::any_of(inputs, is_same, &Subgraph::Edge::item);
+}
+
 // Reshape(Sum(dy, BroadcastGradientArgs(shapes...):i), shapes[i]) at item `last`.
-bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers, HelperNodes& nodes) {
+bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers,
+                      const std::vector<int>& regions, HelperNodes& nodes) {
   const Subgraph::Item& reshape = graph.items[at(last)];
   if (!is_op(reshape, "Reshape")) return false;
   const Subgraph::Edge sum_edge = reshape.inputs[0], shape = reshape.inputs[1];
@@ -21,6 +34,7 @@ bool join_unbroadcast(Subgraph& graph, int last, const Readers& readers, HelperN
   const Subgraph::Edge axes = sum.inputs[1];
   const Subgraph::Item& args = graph.items[at(axes.item)];
   if (!is_op(args, "BroadcastGradientArgs") || args.inputs[at(axes.output)] != shape) return false;
+  if (!stays(graph, regions, last, {sum.inputs[0], shape})) return false;
   const DType type = graph.dtype(sum.inputs[0]), shape_type = graph.dtype(shape);
   if (is_ref(type) || is_ref(shape_type)) return false;
   const Node& near = *reshape.node;
@@ -61,9 +75,10 @@ int drop_empty_sums(Subgraph& graph) {
 int fuse_unbroadcast(Subgraph& graph, HelperNodes& nodes) {
   Subgraph changed = graph;
   const Readers readers(changed);
+  const std::vector<int> regions = find_regions(changed);
   int places = 0;
   for (std::size_t i = 0; i < changed.items.size(); ++i)
-    places += join_unbroadcast(changed, static_cast<int>(i), readers, nodes) ? 1 : 0;
+    places += join_unbroadcast(changed, static_cast<int>(i), readers, regions, nodes) ? 1 : 0;
   places += drop_empty_sums(changed);
   // The shape of the other operand is not asked for any more, and that may have waited for an
   // effect.

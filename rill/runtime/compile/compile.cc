@@ -9,6 +9,7 @@
 #include "rill/ops/fusion/rewrites.h"
 #include "rill/passes/ref_variable_reads.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
+#include "rill/runtime/compile/kernel_memory.h"
 #include "rill/runtime/placement/partition.h"
 
 namespace rill {
@@ -30,7 +31,8 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
                                     std::size_t feed_count, KernelCache& kernels,
                                     const CompileOptions& options,
                                     const ClientValues& client_values = {}) {
-  PartitionedGraph cut = partition(graph, kernels.device_names(), registry, client_values);
+  PartitionedGraph cut =
+      partition(graph, kernels.device_names(), registry, client_values, KernelMemory(kernels));
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
   std::shared_ptr<Plan> client;
   for (const Partition& part : cut.partitions) {
@@ -57,7 +59,9 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   };
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
-  note("ref_variable_reads", ref_variable_reads(part, !is_partial && !spans_devices(part)));
+  const KernelMemory memory(kernels);
+  const auto is_cut = [&] { return spans_devices(part) || memory.is_needed(part); };
+  note("ref_variable_reads", ref_variable_reads(part, !is_partial && !is_cut()));
   if (options.fold && options.trusts_shapes) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
     note("fold_constants", fold_constants(part, evaluator));
@@ -70,8 +74,13 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   if (options.share) note("common_subexpressions", common_subexpressions(part));
   compact(part);
   // What a partial run gives out early must not wait for what is fed later.
-  if (!is_partial && options.trusts_shapes) rewrite(part, standard_rewrites(), options.rewrites);
-  if (spans_devices(part)) follow_values(part);
+  if (!is_partial && options.trusts_shapes) {
+    CanRun can_run;  // asked only where a kernel may be missing
+    if (memory.is_needed(part))
+      can_run = [&](const Subgraph::Item& item) { return memory.can_run(item); };
+    rewrite(part, standard_rewrites(), options.rewrites, can_run);
+  }
+  if (is_cut()) follow_values(part);
   return part;
 }
 
@@ -81,7 +90,7 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
                                    Placer* placer) {
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
-  if (spans_devices(part))
+  if (spans_devices(part) || KernelMemory(kernels).is_needed(part))
     return compile_parts(part, graph.registry(), feeds.size(), kernels, options);
   auto plan = std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
   choose_memory(*plan, options);

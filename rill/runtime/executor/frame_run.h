@@ -90,6 +90,8 @@ class FrameRun {
   // Values from and to other partitions.
   void send(Ready ready, bool dead, Lock& lock);
   void receive(Ready ready, Lock& lock);
+  void bring(Ready ready, const Tensor& value);
+  void received(Ready ready, std::exception_ptr error, Tensor value, bool dead);
   std::string transfer_key(Ready ready) const;
   bool rests(Lock& lock);
 

@@ -1,7 +1,9 @@
 // How the frame executor sends values to other partitions of its step and receives them.
 #include "rill/kernel/rendezvous_key.h"
 #include "rill/runtime/executor/frame_run.h"
+#include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/step/deadlock_detector.h"
+#include "rill/tensor/device_memory.h"
 
 namespace rill {
 namespace {
@@ -15,6 +17,13 @@ std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
   for (const char c : layout.frames[at(frame.layout)].name)
     h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return h;
+}
+
+bool is_at_home(const KernelNode& receiver, const Tensor& value) {
+  const MemoryKind kind = receiver.output_kind(0);
+  if (kind != value.memory_kind()) return false;
+  return kind != MemoryKind::device ||
+         &value.buffer()->allocator()->copier()->allocator() == &receiver.output_allocator(0);
 }
 
 }  // namespace
@@ -53,19 +62,46 @@ void FrameRun::receive(Ready ready, Lock& lock) {
   ++receiving_;
   lock.unlock();
   step_.rendezvous->receive(key, [this, ready](std::exception_ptr error, Tensor value, bool dead) {
-    const Lock relock(mutex_);
+    Lock relock(mutex_);
     if (resting_) options_.deadlock->wake();
     resting_ = false;
-    if (error) fail(error);
-    if (!error_) {
-      if (!dead) output(*ready.iteration, ready.node, 0).tensor = std::move(value);
-      end_node(ready, dead);
-    }
-    --running_;
     --receiving_;
-    changed_.notify_all();
+    if (error || error_ || dead) return received(ready, error, Tensor(), dead);
+    if (is_at_home(plan_node(ready.node).kernel->node, value))
+      return received(ready, nullptr, std::move(value), false);
+    relock.unlock();
+    bring(ready, value);
   });
   lock.lock();
+}
+
+// Brings a value into the memory where the _Recv's readers expect it.
+void FrameRun::bring(Ready ready, const Tensor& value) {
+  Tensor there;
+  std::exception_ptr failed;
+  try {
+    there = Tensor(value.dtype(), value.shape(),
+                   plan_node(ready.node).kernel->node.output_allocator(0));
+  } catch (...) {
+    failed = std::make_exception_ptr(node_error(plan_node(ready.node), {}));
+  }
+  const auto end = [this, ready, there](std::exception_ptr error) {
+    const Lock lock(mutex_);
+    received(ready, error, there, false);
+  };
+  if (failed) return end(failed);
+  start_copy(value, there, end);
+}
+
+// The end of a receive, under the lock.
+void FrameRun::received(Ready ready, std::exception_ptr error, Tensor value, bool dead) {
+  if (error) fail(error);
+  if (!error_) {
+    if (!dead) output(*ready.iteration, ready.node, 0).tensor = std::move(value);
+    end_node(ready, dead);
+  }
+  --running_;
+  changed_.notify_all();
 }
 
 // Reports once that only values from other partitions can make this one go on; true when it did,

@@ -9,11 +9,11 @@ namespace {
 
 // Takes over the storage of an input that nobody reads after this node, if one fits.
 bool take_input(std::uint64_t takeable, std::span<Value* const> in, DType dtype, const Shape& shape,
-                Tensor& output) {
+                MemoryKind kind, Tensor& output) {
   for (std::size_t i = 0; i < in.size() && i < 64; ++i) {
     const Tensor& tensor = in[i]->tensor;
     if ((takeable >> i & 1) == 0 || tensor.dtype() != dtype || !tensor.is_exclusive() ||
-        !(tensor.shape() == shape))
+        tensor.memory_kind() != kind || !(tensor.shape() == shape))
       continue;
     output = tensor;
     return true;
@@ -46,13 +46,13 @@ Tensor read_reference(const PlanNode& node, const Value& reference) {
 
 namespace {
 
-void offer_input(const NodeValues& values, std::uint64_t takeable) {
+void offer_input(const NodeValues& values, std::uint64_t takeable, MemoryKind kind) {
   if (values.outputs.empty()) return;
   Tensor& output = values.outputs[0]->tensor;
   if (output.has_value()) output.clear();  // what is there then was offered
   if ((takeable & 1) == 0 || values.inputs.empty()) return;
   const Tensor& input = values.inputs[0]->tensor;
-  if (input.has_value() && input.is_exclusive()) output = input;
+  if (input.has_value() && input.memory_kind() == kind && input.is_exclusive()) output = input;
 }
 
 void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& memo,
@@ -62,17 +62,18 @@ void allocate_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo&
   for (std::size_t i = 0; i < values.outputs.size(); ++i) {
     Tensor& output = values.outputs[i]->tensor;
     const DType dtype = info.output_types[i];
-    if (i == 0 && node.in_place && take_input(takeable, values.inputs, dtype, shapes[0], output))
+    if (i == 0 && node.in_place &&
+        take_input(takeable, values.inputs, dtype, shapes[0], info.output_kind(0), output))
       continue;
-    Allocator& memory = arena == nullptr
-                            ? info.device->allocator(MemoryKind::host)
+    Allocator& memory = arena == nullptr || info.is_host_output(static_cast<int>(i))
+                            ? info.output_allocator(static_cast<int>(i))
                             : arena->place(static_cast<std::size_t>(node.place_begin) + i);
     try {
       output.reset(dtype, shapes[i], memory);
     } catch (const Error& error) {
       if (error.code() != Code::kResourceExhausted) throw;
       raise(Code::kResourceExhausted, "OOM when allocating tensor with shape", shapes[i],
-            " and type ", dtype, " on ", info.device->name(), " by allocator cpu\n",
+            " and type ", dtype, " on ", info.device->name(), " by allocator ", memory.name(), "\n",
             error.message());
     }
   }
@@ -85,7 +86,8 @@ void prepare_outputs(const PlanNode& node, const NodeValues& values, ShapeMemo& 
   if (node.structured) {
     if (node.output_count > 0) allocate_outputs(node, values, memo, takeable, arena);
   } else if (node.in_place) {
-    offer_input(values, takeable);
+    offer_input(values, takeable,
+                node.output_count > 0 ? node.kernel->node.output_kind(0) : MemoryKind::host);
   }
 }
 
@@ -144,6 +146,19 @@ Error node_error(const PlanNode& node, const NodeValues& values) {
   return named(error, *node.node, node.kernel->node.device->name(), std::move(in));
 }
 
+Error late_error(const Plan& plan, const LateError& late) {
+  Error error(Code::kInternal, "");
+  try {
+    std::rethrow_exception(late.error);
+  } catch (...) {
+    error = current_error();
+  }
+  for (const PlanNode& node : plan.nodes)
+    if (node.node->name() == late.node && error.node().empty())
+      return named(error, *node.node, node.kernel->node.device->name(), late.inputs);
+  return error;
+}
+
 void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
             StepStats& stats) {
   NodeStats entry;
@@ -161,7 +176,8 @@ void record(const PlanNode& node, const NodeValues& values, std::int64_t start_n
     const auto dims = t.shape().dims();
     entry.outputs.push_back({t.dtype(),
                              {dims.begin(), dims.end()},
-                             t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0});
+                             t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0,
+                             !t.is_exclusive()});
   }
   stats.nodes.push_back(std::move(entry));
 }

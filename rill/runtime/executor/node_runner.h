@@ -55,6 +55,9 @@ inline void run_prepared(const PlanNode& node, const NodeValues& values, StepCon
 // The error being handled, with node, op, device, input types and shapes and the program's line.
 Error node_error(const PlanNode& node, const NodeValues& values);
 
+// The same for an error that came after the node's kernel had returned.
+Error late_error(const Plan& plan, const LateError& late);
+
 void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
             StepStats& stats);
 

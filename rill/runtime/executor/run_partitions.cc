@@ -88,7 +88,18 @@ class PartitionsRun {
       note(std::current_exception());
       partition.workspace->cancellation.cancel();
     }
+    finish_device(partition);
     deadlock_.end();
+  }
+
+  // Until then kernels that were enqueued refer to the plan and the step.
+  void finish_device(PartitionRun& partition) {
+    if (partition.plan->nodes.empty()) return;
+    Device& device = *partition.plan->nodes.front().kernel->node.device;
+    const std::optional<LateError> late = device.finish(step_.step_id);
+    if (!late) return;
+    note(std::make_exception_ptr(late_error(*partition.plan, *late)));
+    partition.workspace->cancellation.cancel();
   }
 
   void report_deadlock() {

@@ -27,8 +27,8 @@ std::uint32_t for_words(std::uint32_t first, std::uint32_t last, F f) {
 
 class Arena::Place final : public Allocator {
  public:
-  explicit Place(Arena& arena) : arena_(arena) {}
-  Place(Place&& other) noexcept : arena_(other.arena_) {}  // before any step
+  explicit Place(Arena& arena) : Allocator(arena.from_.kind()), arena_(arena) {}
+  Place(Place&& other) noexcept : Place(other.arena_) {}  // before any step
 
   void* allocate(std::size_t bytes) override { return arena_.allocate(*this, bytes); }
   void deallocate(void* block, std::size_t bytes) noexcept override {
@@ -37,7 +37,7 @@ class Arena::Place final : public Allocator {
   AllocatorStats stats() const override { return arena_.from_.stats(); }
   void set_limit(std::int64_t bytes) override { arena_.from_.set_limit(bytes); }
   std::string name() const override { return arena_.from_.name(); }
-  MemoryKind kind() const override { return arena_.from_.kind(); }
+  MemoryCopier* copier() override { return arena_.from_.copier(); }
 
   ArenaLayout::Spot spot;
   std::atomic<void*> value{nullptr};  // that it gave out last, until that is gone

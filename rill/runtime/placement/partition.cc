@@ -21,8 +21,13 @@ std::string item_name(const Subgraph::Item& item) {
 class Partitioner {
  public:
   Partitioner(const Subgraph& graph, std::span<const std::string> devices, const Registry& registry,
-              const ClientValues& client)
-      : graph_(graph), devices_(devices), client_(client), loops_(graph), helpers_(registry) {}
+              const ClientValues& client, const ArgumentMemory& memory)
+      : graph_(graph),
+        devices_(devices),
+        client_(client),
+        memory_(memory),
+        loops_(graph),
+        helpers_(registry) {}
 
   PartitionedGraph run() {
     if (!graph_.fetches.empty()) part_on(kClient);
@@ -80,17 +85,22 @@ class Partitioner {
     const Subgraph::Item& item = graph_.items[at(index)];
     if (item.constant) return;  // copied to where it is read
     if (item.feed >= 0) {
-      position_[at(index)] = client_.by_rendezvous ? receive_feed(item) : copy(index, 0);
+      position_[at(index)] =
+          client_.by_rendezvous ? receive_feed(item) : copy(index, 0, MemoryKind::host);
       return;
     }
     const int part = part_of(index), loop = loops_.runs_in[at(index)];
     Subgraph::Item local{.node = item.node, .replaced = item.replaced};
     for (std::size_t i = 0; i < item.inputs.size(); ++i) {
       const bool is_back_edge = item.inputs[i].item >= index;
-      if (!is_back_edge && is_ref(item.node->input_type(static_cast<int>(i))))
+      const bool is_variable = is_ref(item.node->input_type(static_cast<int>(i)));
+      if (!is_back_edge && is_variable)
         check_variable_is_here(item.inputs[i].item, part, *item.node);
-      local.inputs.push_back(is_back_edge ? Subgraph::Edge{}
-                                          : value(item.inputs[i], part, loop, item.node->name()));
+      const MemoryKind kind =
+          is_variable ? source_kind(item.inputs[i]) : memory_.of_input(item, static_cast<int>(i));
+      local.inputs.push_back(
+          is_back_edge ? Subgraph::Edge{}
+                       : value(item.inputs[i], part, loop, item.node->name(), kind, index));
     }
     for (const int control : item.controls)
       if (const int before = waits_for(control, part, loop, *item.node); before >= 0)
@@ -136,25 +146,51 @@ class Partitioner {
     push(0, std::move(sent));
   }
 
-  // A feed or a constant in `part`.
-  int copy(int index, int part) {
-    const auto [it, fresh] = copies_.emplace(std::pair(index, part), -1);
-    if (fresh) it->second = push(part, graph_.items[at(index)]);
-    return it->second;
+  // A feed or a constant in `part`, in one kind of memory.
+  int copy(int index, int part, MemoryKind kind) {
+    const auto [it, fresh] = copies_.emplace(std::tuple(index, part, kind), -1);
+    if (!fresh) return it->second;
+    Subgraph::Item item = graph_.items[at(index)];
+    if (item.constant && kind == MemoryKind::device)
+      item.constant = memory_.upload(*item.constant, partitions_[at(part)].device);
+    return it->second = push(part, std::move(item));
   }
 
-  // Where the value of `edge` is found in `part`, for a reader that runs in `loop`.
-  Subgraph::Edge value(Subgraph::Edge edge, int part, int loop, const std::string& reader) {
+  // Where a value lies that is no constant. What is fed is the client's.
+  MemoryKind source_kind(const Subgraph::Edge& edge) const {
     const Subgraph::Item& source = graph_.items[at(edge.item)];
-    if (source.constant) return {copy(edge.item, part), edge.output};
+    return source.is_plain() ? memory_.of_output(source, edge.output) : MemoryKind::host;
+  }
+
+  // The reader's item where its read of a variable has to wait for something, else -1: other reads
+  // of the same value share one transfer.
+  int ordered_read(const Subgraph::Edge& edge, int reader) const {
+    const bool waits = reader >= 0 && !graph_.items[at(reader)].controls.empty();
+    return waits && is_ref(graph_.dtype(edge)) ? reader : -1;
+  }
+
+  // Where the value of `edge` is found in `part` in memory of that kind, for a reader that runs in
+  // `loop`; `index` is its item, if it is one.
+  Subgraph::Edge value(Subgraph::Edge edge, int part, int loop, const std::string& reader,
+                       MemoryKind kind, int index = -1) {
+    const Subgraph::Item& source = graph_.items[at(edge.item)];
+    if (source.constant) return {copy(edge.item, part, kind), edge.output};
     const bool fed_into_loop = source.feed >= 0 && loop != 0 && !client_.by_rendezvous;
-    if (fed_into_loop) return {copy(edge.item, part), edge.output};
-    if (part_of(edge.item) == part) return {position_[at(edge.item)], edge.output};
-    const auto [it, fresh] = received_.emplace(std::tuple(edge.item, edge.output, part), -1);
+    if (fed_into_loop) {
+      if (kind == MemoryKind::device)
+        raise(Code::kUnimplemented, "'", source.node->name(), "' is fed inside of a loop on ",
+              device_of(part));
+      return {copy(edge.item, part, kind), edge.output};
+    }
+    const MemoryKind there = source_kind(edge);
+    if (part_of(edge.item) == part && there == kind) return {position_[at(edge.item)], edge.output};
+    const int ordered = ordered_read(edge, index);
+    const auto [it, fresh] =
+        received_.emplace(std::tuple(edge.item, edge.output, part, kind, ordered), -1);
     if (!fresh) return {it->second, 0};
     check_loop(edge.item, loop, reader);
     it->second = transfer({position_[at(edge.item)], edge.output}, base_type(graph_.dtype(edge)),
-                          edge.item, part, loop, reader);
+                          edge.item, part, loop, reader, there, kind, ordered);
     return {it->second, 0};
   }
 
@@ -169,13 +205,15 @@ class Partitioner {
     const Subgraph::Item& source = graph_.items[at(control)];
     if (!source.is_plain()) return -1;
     if (part_of(control) == part) return position_[at(control)];
-    const auto [it, fresh] = received_.emplace(std::tuple(control, -1, part), -1);
+    const auto [it, fresh] =
+        received_.emplace(std::tuple(control, -1, part, memory_of(part), -1), -1);
     if (!fresh) return it->second;
     check_loop(control, loop, reader.name());
     Subgraph::Item sent{.node = &signal(source.node->name() + "/ctrl", *source.node)};
     sent.controls.push_back(position_[at(control)]);
     const int constant = push(part_of(control), std::move(sent));
-    const int received = transfer({constant, 0}, DType::f32, control, part, loop, reader.name());
+    const int received = transfer({constant, 0}, DType::f32, control, part, loop, reader.name(),
+                                  memory_of(part_of(control)), memory_of(part));
     const Node& pass = helpers_.add("Identity", source.node->name(),
                                     {helpers_.any(DType::f32, *source.node)}, {}, *source.node);
     Subgraph::Item identity{.node = &pass};
@@ -192,9 +230,18 @@ class Partitioner {
             loops_.loops[at(loop)].name, "'.");
   }
 
-  // Sends `edge` of the part of `source` to `part`; returns the item that receives it.
+  MemoryKind memory_of(int part) const { return memory_.of_device(partitions_[at(part)].device); }
+
+  // The op that sends from, or receives in, such memory in `part`.
+  std::string transfer_op(const char* what, int part, MemoryKind kind) const {
+    return str_cat(kind == memory_of(part) ? "_" : "_Host", what);
+  }
+
+  // Sends `edge` of the part of `source` to `part`; returns the item that receives it. A variable
+  // is read when it is sent: after what the item `ordered` waits for, if that is one.
   int transfer(Subgraph::Edge edge, DType type, int source, int part, int loop,
-               const std::string& reader) {
+               const std::string& reader, MemoryKind sent_from, MemoryKind received_in,
+               int ordered = -1) {
     const Subgraph::Item& item = graph_.items[at(source)];
     const int from = part_of(source);
     const std::string name = item_name(item);
@@ -206,13 +253,23 @@ class Partitioner {
                   {"_src", name},
                   {"_dst", reader}};
     attrs.emplace("T", type);
-    Subgraph::Item sent{
-        .node = &helpers_.add("_Send", name, {helpers_.any(type, *item.node)}, attrs, *item.node)};
+    Subgraph::Item sent{.node = &helpers_.add(transfer_op("Send", from, sent_from), name,
+                                              {helpers_.any(type, *item.node)}, attrs, *item.node)};
     sent.inputs.push_back(edge);
-    push(from, std::move(sent));
+    if (ordered >= 0)
+      for (const int control : graph_.items[at(ordered)].controls)
+        if (const int before = waits_for(control, from, loop, *graph_.items[at(ordered)].node);
+            before >= 0)
+          sent.controls.push_back(before);
+    const int sender = push(from, std::move(sent));
     attrs.erase("T");
     attrs.emplace("tensor_type", type);
-    Subgraph::Item received{.node = &helpers_.add("_Recv", name, {}, std::move(attrs), *item.node)};
+    Subgraph::Item received{.node = &helpers_.add(transfer_op("Recv", part, received_in), name, {},
+                                                  std::move(attrs), *item.node)};
+    if (from == part) {  // in whichever branch and iteration it is sent
+      received.controls.push_back(sender);
+      return push(part, std::move(received));
+    }
     if (loop != 0) received.controls.push_back(control_loop(part, loop, *item.node).merge);
     return push(part, std::move(received));
   }
@@ -282,7 +339,8 @@ class Partitioner {
         "Switch", name,
         {HelperNodes::output(*control.merge_node), helpers_.any(DType::boolean, near)}, {}, near);
     Subgraph::Item switched{.node = &gate};
-    switched.inputs = {{control.merge, 0}, value(condition, part, loop, gate.name())};
+    switched.inputs = {{control.merge, 0},
+                       value(condition, part, loop, gate.name(), MemoryKind::host)};
     const Node& next =
         helpers_.add("NextIteration", name, {HelperNodes::output(gate, 1)}, {}, near);
     Subgraph::Item again{.node = &next};
@@ -297,8 +355,8 @@ class Partitioner {
       const std::string name = graph_.items[at(fetch.item)].node->name();
       require(loops_.arrives[at(fetch.item)] == 0, "cannot fetch '", name,
               "', which is inside a loop");
-      const Subgraph::Edge local =
-          value(fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i));
+      const Subgraph::Edge local = value(
+          fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i), MemoryKind::host);
       if (client_.by_rendezvous) {
         send_fetch(local, i);
       } else {
@@ -310,13 +368,15 @@ class Partitioner {
   const Subgraph& graph_;
   const std::span<const std::string> devices_;
   const ClientValues& client_;
+  const ArgumentMemory& memory_;
   const LoopTree loops_;
   HelperNodes helpers_;
   std::vector<Partition> partitions_;
   std::map<int, int> part_of_device_;
-  std::vector<int> position_;  // per item: where it is in its part
-  std::map<std::pair<int, int>, int> copies_;
-  std::map<std::tuple<int, int, int>, int> received_;  // item, output (-1: control), part
+  std::vector<int> position_;                               // per item: where it is in its part
+  std::map<std::tuple<int, int, MemoryKind>, int> copies_;  // item, part, memory
+  // Item, output (-1: control), part, memory, the reader of a variable (-1: any).
+  std::map<std::tuple<int, int, int, MemoryKind, int>, int> received_;
   std::vector<std::map<int, ControlLoop>> loops_of_part_;
   std::set<std::pair<int, int>> closed_;  // part and loop whose control loop is whole
   std::vector<BackEdge> back_edges_;
@@ -326,8 +386,9 @@ class Partitioner {
 }  // namespace
 
 PartitionedGraph partition(const Subgraph& graph, std::span<const std::string> devices,
-                           const Registry& registry, const ClientValues& client) {
-  return Partitioner(graph, devices, registry, client).run();
+                           const Registry& registry, const ClientValues& client,
+                           const ArgumentMemory& memory) {
+  return Partitioner(graph, devices, registry, client, memory).run();
 }
 
 }  // namespace rill

@@ -43,12 +43,27 @@ struct ClientValues {
   std::vector<std::string> fetch_names = {};  // for those sends; passes may have moved a fetch
 };
 
+// Where the arguments of nodes lie on their devices. This one says: all on the host.
+class ArgumentMemory {
+ public:
+  virtual ~ArgumentMemory() = default;
+  // Of what kernels on that device read and write unless they say otherwise.
+  virtual MemoryKind of_device(int /*device*/) const { return MemoryKind::host; }
+  virtual MemoryKind of_input(const Subgraph::Item&, int /*i*/) const { return MemoryKind::host; }
+  virtual MemoryKind of_output(const Subgraph::Item&, int /*i*/) const { return MemoryKind::host; }
+  // A constant in the memory of a device.
+  virtual Tensor upload(const Tensor& constant, int /*device*/) const { return constant; }
+};
+
 // Cuts a placed subgraph at the edges between devices, as TensorFlow does: a _Send in one partition
-// and a _Recv in the other, once for each value and device. A partition that receives a value
+// and a _Recv in the other, once for each value and device; _HostSend and _HostRecv where the end
+// is in host memory although the device has its own. Such a pair also stands inside of a partition,
+// where a value in one kind of memory is read in the other. A partition that receives a value
 // inside a loop gets a control loop of its own that runs as many iterations as the real one. Throws
 // InvalidArgument when an edge joins different loops, or a loop that spans devices has no
 // condition. `devices` are names.
 PartitionedGraph partition(const Subgraph& graph, std::span<const std::string> devices,
-                           const Registry& registry, const ClientValues& client = {});
+                           const Registry& registry, const ClientValues& client = {},
+                           const ArgumentMemory& memory = {});
 
 }  // namespace rill

@@ -1,7 +1,8 @@
 #include "rill/runtime/placement/partition_graphs.h"
 
+#include <algorithm>
+
 #include "rill/graph/attr_proto.h"
-#include "rill/runtime/placement/partition.h"
 #include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill {
@@ -88,13 +89,17 @@ std::string written(const Subgraph& part, const std::string& device, const Graph
 }  // namespace
 
 std::vector<std::string> partition_graphs(const Subgraph& graph, std::span<const Output> fetches,
-                                          const Graph& from, std::span<const std::string> devices) {
-  if (!spans_devices(graph)) {
+                                          const Graph& from, std::span<const std::string> devices,
+                                          const ArgumentMemory& memory) {
+  const bool has_memory = std::ranges::any_of(graph.items, [&](const Subgraph::Item& item) {
+    return item.is_plain() && memory.of_device(item.device) != MemoryKind::host;
+  });
+  if (!has_memory && !spans_devices(graph)) {
     const int device = graph.items.empty() ? 0 : graph.items.back().device;
     return {written(graph, devices[at(device)], from, fetches)};
   }
   std::vector<std::string> graphs;
-  for (const PartitionedGraph cut = partition(graph, devices, from.registry());
+  for (const PartitionedGraph cut = partition(graph, devices, from.registry(), {}, memory);
        const Partition& part : cut.partitions)
     graphs.push_back(written(part.graph, devices[at(part.device)], from, fetches));
   return graphs;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rill/passes/subgraph.h"
+#include "rill/runtime/placement/partition.h"
 
 namespace rill {
 
@@ -12,6 +12,7 @@ namespace rill {
 // passes left them, with _Arg for feeds, _Retval for fetches and what moves values between devices.
 // `fetches` are the tensors that the subgraph's fetches stand for.
 std::vector<std::string> partition_graphs(const Subgraph& graph, std::span<const Output> fetches,
-                                          const Graph& from, std::span<const std::string> devices);
+                                          const Graph& from, std::span<const std::string> devices,
+                                          const ArgumentMemory& memory);
 
 }  // namespace rill

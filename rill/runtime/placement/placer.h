@@ -15,6 +15,8 @@ namespace rill {
 struct PlacerOptions {
   bool soft = false;  // a device that does not exist or does not fit is replaced by one that does
   bool log = false;   // prints where each node goes
+  // Positions of the devices in order of preference; empty: in their own order.
+  std::vector<int> preference = {};
 };
 
 // Which device each node of one graph runs on. A node is looked at once, when the next run sees it
@@ -25,7 +27,7 @@ struct PlacerOptions {
 // - what only reads a shape goes to its input, what has no input goes to its consumers.
 class Placer {
  public:
-  // `devices` in order of preference; they outlive the placer.
+  // The devices outlive the placer.
   Placer(const Graph& graph, std::vector<Device*> devices, const KernelRegistry& kernels,
          PlacerOptions options);
 

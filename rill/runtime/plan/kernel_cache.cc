@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rill/graph/function.h"
+#include "rill/kernel/host_arguments.h"
 #include "rill/runtime/plan/may_block.h"
 
 namespace rill {
@@ -42,7 +43,9 @@ std::shared_ptr<KernelInstance> make_kernel(const Node& node, const KernelRegist
                   .attrs = node.attrs(),
                   .input_types = {},
                   .output_types = {},
-                  .device = &device};
+                  .device = &device,
+                  .input_memory = {},
+                  .output_memory = {}};
   for (int i = 0; i < node.input_count(); ++i)
     kernel->node.input_types.push_back(node.input_type(i));
   for (int i = 0; i < node.output_count(); ++i)
@@ -55,6 +58,7 @@ void finish_kernel(KernelInstance& kernel, const FunctionLibrary& library,
                    const KernelRegistry& registry) {
   const bool is_call = library.find(kernel.node.op->name) != nullptr;
   kernel.entry = is_call ? &call_kernel(kernel.node, registry) : &registry.choose(kernel.node);
+  set_argument_memory(kernel.node, *kernel.entry);
   kernel.waits = waits(kernel, library, registry);
   if (kernel.entry->make_state != nullptr) kernel.state = kernel.entry->make_state(kernel.node);
 }

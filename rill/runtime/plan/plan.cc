@@ -227,18 +227,15 @@ class PlanBuilder {
   // What is fetched, what is in loops, and what another allocator serves, has no part in them.
   void make_arenas() {
     if (plan_.nodes.empty()) return;
-    const auto memory = [](const PlanNode& node) {
-      return &node.kernel->node.device->allocator(MemoryKind::host);
-    };
-    Allocator* const from = memory(plan_.nodes.front());
+    Device& device = *plan_.nodes.front().kernel->node.device;
+    Allocator* const from = &device.allocator(device.memory_kind());
     std::vector<char> barred;
     for (std::size_t n = 0; n < plan_.nodes.size(); ++n) {
       PlanNode& node = plan_.nodes[n];
-      const bool elsewhere =
-          memory(node) != from || (plan_.frames != nullptr && plan_.frames->nodes[n].frame != 0);
+      const bool in_loop = plan_.frames != nullptr && plan_.frames->nodes[n].frame != 0;
       node.place_begin = static_cast<int>(barred.size());
       for (int i = 0; i < node.output_count; ++i)
-        barred.push_back(elsewhere ||
+        barred.push_back(in_loop || &node.kernel->node.output_allocator(i) != from ||
                          plan_.keeps[index(plan_.wiring[index(node.output_begin + i)])] != 0);
     }
     if (!barred.empty()) plan_.arenas = std::make_unique<PlanArenas>(*from, std::move(barred));

@@ -9,9 +9,12 @@
 #include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
+#include "rill/base/error_classes.h"
+#include "rill/kernel/device_type.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
+#include "rill/runtime/compile/kernel_memory.h"
 #include "rill/runtime/executor/memory_report.h"
 #include "rill/runtime/executor/run_partitions.h"
 #include "rill/runtime/executor/run_plan.h"
@@ -72,7 +75,7 @@ struct Session::Impl {
         resources(options.default_container),
         kernels(standard_kernels(), make_devices()),
         placer(*graph, all_devices(), standard_kernels(),
-               {options.allow_soft_placement, options.log_device_placement}),
+               {options.allow_soft_placement, options.log_device_placement, preferences()}),
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
@@ -87,7 +90,29 @@ struct Session::Impl {
   std::vector<Device*> all_devices() const {
     std::vector<Device*> all;
     for (const auto& device : devices) all.push_back(device.get());
+    for (const auto& device : plug_ins) all.push_back(device.get());
     return all;
+  }
+
+  // The CPUs come first among the devices, since the client is on the first of them; but nodes
+  // rather go where kernels are faster.
+  std::vector<int> preferences() const {
+    std::vector<int> order = preferred;
+    for (std::size_t i = 0; i < devices.size() + plug_ins.size(); ++i)
+      if (std::ranges::find(preferred, static_cast<int>(i)) == preferred.end())
+        order.push_back(static_cast<int>(i));
+    return order;
+  }
+
+  int count_of(const std::string& type, int there) const {
+    const auto it = options.device_count.find(type);
+    return it == options.device_count.end() ? there : std::clamp(it->second, 0, there);
+  }
+
+  void add_plug_in(DeviceType& type, int index) {
+    if (type.priority() > 0)
+      preferred.push_back(static_cast<int>(devices.size() + plug_ins.size()));
+    plug_ins.push_back(type.open(index, pool, options.guard.get()));
   }
 
   std::vector<Device*> make_devices() {
@@ -95,6 +120,8 @@ struct Session::Impl {
     const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
     for (int i = 0; i < count; ++i)
       devices.push_back(std::make_unique<CpuDevice>(i, pool, options.guard.get()));
+    for (const auto& type : device_types())
+      for (int i = 0; i < count_of(type->name(), type->count()); ++i) add_plug_in(*type, i);
     return all_devices();
   }
 
@@ -116,6 +143,8 @@ struct Session::Impl {
   std::vector<std::unique_ptr<CpuDevice>> devices;
   std::unique_ptr<ThreadPool> own_pool;
   ThreadPool& pool;
+  std::vector<std::unique_ptr<PlugInDevice>> plug_ins;
+  std::vector<int> preferred;  // positions of the devices that nodes prefer to CPUs
   ResourceStore resources;
   KernelCache kernels;
   Placer placer;
@@ -264,9 +293,9 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   } catch (const Error& error) {
     leave();
     if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
-      throw error.with_context(hint);
-    if (error.code() != Code::kResourceExhausted) throw;
-    throw error.with_context(memory_report(plan, *workspace, resources));
+      throw_as_class(error.with_context(hint));
+    if (error.code() != Code::kResourceExhausted) rethrow_as_class(error);
+    throw_as_class(error.with_context(memory_report(plan, *workspace, resources)));
   } catch (...) {
     leave();
     throw;  // the workspace goes with its half-done values
@@ -307,7 +336,7 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
   require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
           "Invalid inter_op_thread_pool: ", wanted_pool);
   const bool may_spread = options.inter_op_threads >= 0 && wanted_pool >= 0;
-  if (plan.others.empty()) {
+  if (plan.helpers == nullptr) {
     run_plan(plan, workspace, step, pool, may_spread, executor);
   } else {
     LocalRendezvous rendezvous;
@@ -334,7 +363,8 @@ std::vector<std::string> Session::Impl::partition_graphs(std::span<const Output>
                                                          std::span<Node* const> targets) {
   const std::shared_lock lock(graph->mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, passes, kernels, &placer);
-  return rill::partition_graphs(part, fetches, *graph, kernels.device_names());
+  return rill::partition_graphs(part, fetches, *graph, kernels.device_names(),
+                                KernelMemory(kernels));
 }
 
 Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
@@ -385,6 +415,26 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
     stats->partition_graphs = impl_->partition_graphs(fed, fetched, targets);
   }
   return results;
+}
+
+std::vector<Tensor> Session::run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
+                                         const RunOptions& options, StepStats* stats) {
+  std::vector<Output> tensors;
+  std::vector<Node*> operations;
+  for (const Fetch& fetch : fetches) {
+    if (fetch.operation() != nullptr) {
+      operations.push_back(fetch.operation());
+    } else {
+      tensors.push_back(fetch.tensor());
+    }
+  }
+  std::vector<Tensor> found = run(feeds, tensors, operations, options, stats);
+  if (operations.empty()) return found;
+  std::vector<Tensor> values;
+  auto next = found.begin();
+  for (const Fetch& fetch : fetches)
+    values.push_back(fetch.operation() != nullptr ? Tensor() : std::move(*next++));
+  return values;
 }
 
 std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,
@@ -472,6 +522,10 @@ std::vector<DeviceInfo> Session::list_devices() const {
   std::vector<DeviceInfo> list;
   for (const auto& device : impl_->devices)
     list.push_back({device->name(), device->type(), 256 << 20, 0});
+  for (const auto& device : impl_->plug_ins)
+    list.push_back({device->name(), device->type(),
+                    device->allocator(MemoryKind::device).stats().limit_bytes,
+                    device->incarnation()});
   return list;
 }
 

@@ -21,12 +21,16 @@ void pass_on_if_any(KernelCall& call) {
 
 void pass_on_reference(KernelCall& call) { call.set_ref_output(0, call.ref_input(0)); }
 
+constexpr KernelEntry passing(const OpDecl& op) {
+  return {.op = &op, .run = pass_on, .allocates = true, .expensive = false, .any_device = true};
+}
+
 constexpr KernelEntry kEntries[] = {
-    {.op = &kIdentityOp, .run = pass_on, .allocates = true, .expensive = false},
-    {.op = &kIdentityN, .run = pass_on, .allocates = true, .expensive = false},
-    {.op = &kStopGradient, .run = pass_on, .allocates = true, .expensive = false},
-    {.op = &kPreventGradient, .run = pass_on, .allocates = true, .expensive = false},
-    {.op = &kSnapshot, .run = pass_on, .allocates = true, .expensive = false},
+    passing(kIdentityOp),
+    passing(kIdentityN),
+    passing(kStopGradient),
+    passing(kPreventGradient),
+    passing(kSnapshot),
     {.op = &kGuaranteeConst, .run = pass_on, .allocates = true, .expensive = false},
     {.op = &kDebugGradientIdentity, .run = pass_on_if_any, .allocates = true, .expensive = false},
     {.op = &kRefIdentity, .run = pass_on_reference, .allocates = true, .expensive = false},

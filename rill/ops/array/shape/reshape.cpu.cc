@@ -50,12 +50,17 @@ void ensure_shape(KernelCall& call) {
   call.set_output(0, input);
 }
 
+// The output has the storage of input 0; the sizes are in host memory.
+constexpr KernelEntry sharing(const OpDecl& op, KernelFn run) {
+  return {.op = &op, .run = run, .allocates = true, .expensive = false, .any_device = true};
+}
+
 constexpr KernelEntry kEntries[] = {
-    {.op = &kReshape, .run = reshape, .allocates = true, .expensive = false},
+    sharing(kReshape, reshape),
     {.op = &kQuantizedReshape, .run = quantized_reshape, .allocates = true, .expensive = false},
-    {.op = &kExpandDims, .run = expand_dims, .allocates = true, .expensive = false},
-    {.op = &kSqueeze, .run = squeeze, .allocates = true, .expensive = false},
-    {.op = &kBitcast, .run = bitcast, .allocates = true, .expensive = false},
+    sharing(kExpandDims, expand_dims),
+    sharing(kSqueeze, squeeze),
+    sharing(kBitcast, bitcast),
     {.op = &kEnsureShape, .run = ensure_shape, .allocates = true, .expensive = false},
 };
 

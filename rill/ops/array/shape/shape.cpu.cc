@@ -33,15 +33,19 @@ void size(KernelCall& call) {
 
 void rank(KernelCall& call) { call.output<std::int32_t>(0)[0] = call.input_tensor(0).rank(); }
 
+constexpr KernelEntry of_shape(const OpDecl& op, KernelFn run, TypeSet result) {
+  return {.op = &op, .run = run, .expensive = false, .types2 = result, .any_device = true};
+}
+
 constexpr DType i32 = DType::i32, i64 = DType::i64;
 constexpr KernelEntry kEntries[] = {
-    {.op = &kShape, .run = shape<std::int32_t>, .expensive = false, .types2 = i32},
-    {.op = &kShape, .run = shape<std::int64_t>, .expensive = false, .types2 = i64},
-    {.op = &kShapeN, .run = shape<std::int32_t>, .expensive = false, .types2 = i32},
-    {.op = &kShapeN, .run = shape<std::int64_t>, .expensive = false, .types2 = i64},
-    {.op = &kSize, .run = size<std::int32_t>, .expensive = false, .types2 = i32},
-    {.op = &kSize, .run = size<std::int64_t>, .expensive = false, .types2 = i64},
-    {.op = &kRank, .run = rank, .expensive = false},
+    of_shape(kShape, shape<std::int32_t>, i32),
+    of_shape(kShape, shape<std::int64_t>, i64),
+    of_shape(kShapeN, shape<std::int32_t>, i32),
+    of_shape(kShapeN, shape<std::int64_t>, i64),
+    of_shape(kSize, size<std::int32_t>, i32),
+    of_shape(kSize, size<std::int64_t>, i64),
+    of_shape(kRank, rank, {}),
 };
 
 }  // namespace

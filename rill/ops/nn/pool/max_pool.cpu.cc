@@ -180,8 +180,24 @@ void max_pool_grad_with_argmax(KernelCall& call) {
   for (std::size_t i = 0; i < sums.size(); ++i) out.data<T>()[i] = static_cast<T>(sums[i]);
 }
 
+// Each result is the largest of `count` elements that lie side by side.
+template <class T>
+void max_of_channels(const KernelCall& call, std::int64_t count) {
+  const T* x = call.input_tensor(0).data<T>();
+  const auto less = [](T a, T b) {
+    return static_cast<Widened<T>>(a) < static_cast<Widened<T>>(b);
+  };
+  for (T& y : call.output_tensor(0).flat<T>())
+    y = *std::max_element(x, x + count, less), x += count;
+}
+
 template <class T>
 void max_forward(KernelCall& call) {
+  if (call.input_count() == 1)
+    if (const std::int64_t channels =
+            pooled_channels(call.node().attrs, call.input_tensor(0).shape());
+        channels > 1)
+      return max_of_channels<T>(call, channels);
   const int window_input = call.input_count() == 3 ? 1 : -1;
   max_pool<T>(call, Pool(call, call.input_tensor(0).shape(), window_input));
 }

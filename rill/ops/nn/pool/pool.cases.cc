@@ -112,6 +112,14 @@ void add_other_pools(std::vector<OpCase>& cases) {
   refuse({1, 9, 2, 1}, {1, 1, 1, 1}, "[Nn]egative");
   refuse({1, 0, 2, 1}, {1, 1, 1, 1}, "ksize");
   refuse({1, 2, 2, 1}, {1, 0, 1, 1}, "[Ss]tride");
+  cases.push_back({.op = "MaxPool",
+                   .in = {tensor<float>({1, 1, 2, 4}, {1, 2, 3, 4, 8, 7, 5, 6})},
+                   .attrs = {{"ksize", Numbers{1, 1, 1, 2}},
+                             {"strides", Numbers{1, 1, 1, 2}},
+                             {"padding", std::string("SAME")}},
+                   .name = "across_channels",
+                   .grad = false,
+                   .want = {tensor<float>({1, 1, 2, 2}, {2, 4, 8, 6})}});
   // TensorFlow's CPU pools with channels last only.
   cases.push_back({.op = "MaxPool",
                    .in = {tensor<float>({1, 2, 2, 2}, {1, 2, 3, 4, 8, 7, 6, 5})},

@@ -11,6 +11,15 @@ Shapes pool_shape(const ShapeCtx& c) {
   return {PoolWindows(c.op(), c.attrs(), c.input(0)).results(c.input(0))};
 }
 
+Shapes max_pool_shape(const ShapeCtx& c) {
+  const std::int64_t channels = pooled_channels(c.attrs(), c.input(0));
+  if (channels == 1) return pool_shape(c);
+  const PartialShape& images = c.input(0);
+  if (!images.has_rank()) return {PartialShape::of_rank(4)};
+  const std::int64_t depth = images.dim(3);
+  return {images.with_dim(3, depth == kUnknownDim ? kUnknownDim : depth / channels)};
+}
+
 Shapes pool_with_argmax_shape(const ShapeCtx& c) {
   const Shapes one = pool_shape(c);
   return {one[0], one[0]};
@@ -132,7 +141,7 @@ extern constexpr OpDecl kMaxPool{
               "ksize: list(int) >= 4", "strides: list(int) >= 4", "padding: {'SAME', 'VALID'}",
               "data_format: {'NHWC', 'NCHW', 'NCHW_VECT_C'} = 'NHWC'"},
     .traits = kPure,
-    .shape = pool_shape,
+    .shape = max_pool_shape,
     .cost = pool_flops,
     .grad = max_pool_grad<kMaxPlane>,
 };

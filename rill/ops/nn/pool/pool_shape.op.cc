@@ -1,5 +1,7 @@
 #include "rill/ops/nn/pool/pool_shape.h"
 
+#include <algorithm>
+
 namespace rill {
 namespace {
 
@@ -35,6 +37,32 @@ PoolWindows::PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape&
   std::vector<std::int64_t> space;
   for (int i = 0; i < layout.space_rank(); ++i) space.push_back(at(layout.space_dim(i)));
   dims = windows_over(images, layout, space, WindowRules(all, layout, op.name));
+}
+
+std::int64_t pooled_channels(const AttrMap& attrs, const PartialShape& images) {
+  const ImageLayout layout = pool_layout(attrs);
+  const auto& ksize = attr<std::vector<std::int64_t>>(attrs, "ksize");
+  const auto& strides = attr<std::vector<std::int64_t>>(attrs, "strides");
+  if (!layout.channels_last || layout.rank != 4 || ksize.size() != 4 || strides.size() != 4 ||
+      ksize[3] <= 1)
+    return 1;
+  const auto is_one = [](std::int64_t size) { return size == 1; };
+  if (!std::all_of(ksize.begin(), ksize.end() - 1, is_one) ||
+      !std::all_of(strides.begin(), strides.end() - 1, is_one))
+    raise(Code::kUnimplemented,
+          "MaxPooling supports exactly one of pooling across depth or pooling ",
+          "across width/height.");
+  require(!images.has_rank() || images.rank() == 4, "tensor_in must be 4-dimensional, not ",
+          images);
+  const std::int64_t depth = images.has_rank() ? images.dim(3) : kUnknownDim;
+  require(depth == kUnknownDim || depth % ksize[3] == 0,
+          "Depthwise max pooling requires the depth window to evenly divide the input depth, but ",
+          depth, " is no multiple of ", ksize[3]);
+  require(
+      ksize[3] == strides[3],
+      "Depthwise max pooling requires the depth window to equal the depth stride, but they are ",
+      ksize[3], " and ", strides[3]);
+  return ksize[3];
 }
 
 PartialShape PoolWindows::results(const PartialShape& images) const {

@@ -1,0 +1,176 @@
+#pragma once
+
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "rill/kernel/device_type.h"
+#include "rill/kernel/stand_in_memory_testing.h"
+#include "rill/kernel/stand_in_queue_testing.h"
+#include "rill/tensor/device_memory.h"
+#include "rill/tensor/tensor.h"
+
+namespace rill {
+
+// A device for tests that behaves like a GPU and needs none: "/device:STANDIN:0". Its memory is out
+// of the host's reach, its kernels (stand_in_kernels_testing.h) run later on a queue, its copies on
+// another one.
+
+// What the tests count.
+struct StandInCounts {
+  std::atomic<int> late{0};                    // kernels that ran after they had returned
+  std::atomic<int> waited{0};                  // kernels for which the caller waited
+  std::atomic<int> up{0}, down{0}, inside{0};  // copies
+};
+
+// One card, which the sessions share.
+class StandInCard final : public Allocator, public MemoryCopier {
+ public:
+  explicit StandInCard(int index)
+      : Allocator(MemoryKind::device),
+        name_("/job:localhost/replica:0/task:0/device:STANDIN:" + std::to_string(index)),
+        blocks_(memory_.begin()) {}
+
+  // Memory, as sessions see it.
+  void* allocate(std::size_t bytes) override {
+    check_alive();
+    const bool enqueues = !kernels_.is_mine();
+    constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
+    void* block = blocks_.allocate(bytes, enqueues ? kAll : kernels_.done(), name_);
+    // Whoever reads what was never written, or too early, gets this.
+    const auto spoil = [this, block, bytes] { std::memset(memory_.reach(block), 0xCD, bytes); };
+    enqueues ? void(kernels_.add(spoil)) : spoil();
+    return block;
+  }
+  void deallocate(void* block, std::size_t bytes) noexcept override {
+    blocks_.deallocate(block, bytes, kernels_.added());
+  }
+  AllocatorStats stats() const override { return blocks_.stats(); }
+  void set_limit(std::int64_t bytes) override { blocks_.set_limit(bytes); }
+  std::string name() const override { return "STANDIN_bfc"; }
+  MemoryCopier* copier() override { return this; }
+
+  // Copies.
+  const std::string& device_name() const override { return name_; }
+  Allocator& allocator() override { return *this; }
+  void to_host(void* dst, const void* src, std::size_t bytes, Done done) override {
+    copy(counts.down, dst, memory_.reach(src), bytes, std::move(done));
+  }
+  void from_host(void* dst, const void* src, std::size_t bytes, Done done) override {
+    copy(counts.up, memory_.reach(dst), src, bytes, std::move(done));
+  }
+  void within(void* dst, const void* src, std::size_t bytes, Done done) override {
+    copy(counts.inside, memory_.reach(dst), memory_.reach(src), bytes, std::move(done));
+  }
+
+  // For tests.
+  void lose() { lost_ = true; }
+  void find_again() { lost_ = false; }
+  // A mistake on purpose: copies no longer wait for the kernels before them.
+  void copy_too_early(bool on) { too_early_ = on; }
+  StandInQueue& kernels() { return kernels_; }
+  StandInQueue& copies() { return copies_; }
+  StandInMemory& memory() { return memory_; }
+  bool lost() const { return lost_; }
+  void check_alive() const {
+    if (lost_) raise(Code::kUnavailable, "The device ", name_, " was lost.");
+  }
+  StandInCounts counts;
+
+ private:
+  void copy(std::atomic<int>& count, void* dst, const void* src, std::size_t bytes, Done done) {
+    ++count;
+    if (kernels_.is_mine()) {  // a kernel copies
+      std::memcpy(dst, src, bytes);
+      return done(nullptr);
+    }
+    const std::uint64_t after = too_early_ ? 0 : kernels_.added();
+    copies_.add([this, after, dst, src, bytes, done = std::move(done)] {
+      kernels_.wait_for(after);
+      std::exception_ptr error;
+      try {
+        check_alive();
+        std::memcpy(dst, src, bytes);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      done(error);
+    });
+  }
+
+  const std::string name_;
+  StandInMemory memory_;
+  StandInBlocks blocks_;
+  std::atomic<bool> lost_{false}, too_early_{false};
+  StandInQueue kernels_;
+  StandInQueue copies_;  // goes first: what it still does waits for kernels
+};
+
+// A session's view of a card.
+class StandInDevice final : public PlugInDevice {
+ public:
+  StandInDevice(int index, StandInCard& card, ThreadPool& pool, const OpGuard* guard)
+      : PlugInDevice("STANDIN", index, pool, guard), card_(card) {}
+
+  Allocator& allocator(MemoryKind kind) override {
+    return kind == MemoryKind::device ? static_cast<Allocator&>(card_) : cpu_allocator();
+  }
+  MemoryKind memory_kind() const override { return MemoryKind::device; }
+  std::uint64_t incarnation() const override { return 0x57A2D1; }
+  ThreadPool& pool() override { return one_thread_; }  // kernels stay on the queue's thread
+  StandInCard& card() const { return card_; }
+
+  std::optional<LateError> finish(std::int64_t step_id) override {
+    card_.kernels().wait_for(card_.kernels().added());
+    const std::lock_guard lock(mutex_);
+    const auto it = failed_.find(step_id);
+    if (it == failed_.end()) return std::nullopt;
+    LateError error = std::move(it->second);
+    failed_.erase(it);
+    return error;
+  }
+
+  // What a step still has in the queue after its first error is left out.
+  void fail(std::int64_t step_id, LateError error) {
+    const std::lock_guard lock(mutex_);
+    failed_.emplace(step_id, std::move(error));
+  }
+  bool failed(std::int64_t step_id) const {
+    const std::lock_guard lock(mutex_);
+    return failed_.contains(step_id);
+  }
+
+ private:
+  StandInCard& card_;
+  ThreadPool one_thread_{1};
+  mutable std::mutex mutex_;
+  std::map<std::int64_t, LateError> failed_;  // by step
+};
+
+class StandInType final : public DeviceType {
+ public:
+  explicit StandInType(int count = 1) {
+    for (int i = 0; i < count; ++i) cards_.push_back(std::make_unique<StandInCard>(i));
+  }
+  const std::string& name() const override { return name_; }
+  int priority() const override { return priority_; }
+  int count() const override { return static_cast<int>(cards_.size()); }
+  std::unique_ptr<PlugInDevice> open(int index, ThreadPool& pool, const OpGuard* guard) override {
+    return std::make_unique<StandInDevice>(index, card(index), pool, guard);
+  }
+  StandInCard& card(int index = 0) { return *cards_.at(static_cast<std::size_t>(index)); }
+  void set_priority(int priority) { priority_ = priority; }
+
+ private:
+  const std::string name_ = "STANDIN";
+  int priority_ = 10;
+  std::vector<std::unique_ptr<StandInCard>> cards_;
+};
+
+}  // namespace rill
