@@ -25,7 +25,7 @@ struct ServerFlags {
   std::int64_t max_running_steps = 0;
   std::int64_t max_queued_requests = 4096;
   std::int64_t max_queued_requests_per_model = 1024;
-  std::int64_t max_queue_wait_ms = 500;
+  std::int64_t max_queue_wait_ms = 200;
   bool enable_batching = false;
   std::string batching_parameters_file;
   bool enable_per_model_batching_parameters = false;

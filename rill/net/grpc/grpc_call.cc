@@ -14,6 +14,7 @@ namespace {
 // A longer text does not fit into the headers that clients accept.
 constexpr std::size_t kLongestMessage = 4000;
 constexpr int kEventsInTurn = 16;
+constexpr std::int64_t kEarnedByMessage = 4;  // frames that clients send beside it
 constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
 constexpr std::string_view kAccepted = "identity, deflate, gzip";
 const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
@@ -123,8 +124,9 @@ void GrpcCall::take_data(std::string_view bytes) {
 }
 
 void GrpcCall::take_message(std::string_view* bytes) {
-  if (!message_ && !bytes->empty() && reader_of_messages_.feed(bytes))
-    message_ = reader_of_messages_.take();
+  if (message_ || bytes->empty() || !reader_of_messages_.feed(bytes)) return;
+  message_ = reader_of_messages_.take();
+  connection_->control_.earn(kEarnedByMessage);
 }
 
 // One message of a stream is made of the bytes that have come; the rest stays bytes, which take
@@ -203,6 +205,7 @@ ssize_t GrpcCall::copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t*
     if (out_at_ < first.size()) continue;
     out_.pop_front();
     out_at_ = 0;
+    connection_->control_.earn(kEarnedByMessage);
   }
   unsent_ -= copied;
   connection_->unsent_ -= copied;

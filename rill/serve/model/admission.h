@@ -17,7 +17,7 @@ struct AdmissionOptions {
   std::int64_t max_queued = 4096;  // requests that wait, of all models
   std::int64_t max_queued_of_model = 1024;
   // A request that would have to wait for longer is refused, if there are others before it.
-  std::int64_t max_wait_ms = 500;
+  std::int64_t max_wait_ms = 200;
 };
 
 // Which steps run now, which wait, and which are refused, when there is more to do than can be
