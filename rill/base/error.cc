@@ -4,6 +4,7 @@
 #include <new>
 
 #include "rill/base/error_place.h"
+#include "rill/base/error_classes.h"
 
 namespace rill {
 namespace {
@@ -62,12 +63,12 @@ Error Error::as_type_mismatch() const {
 }
 
 void throw_type_mismatch(std::source_location at, std::initializer_list<std::string_view> parts) {
-  throw Error(Code::kInvalidArgument, concat(parts), at).as_type_mismatch();
+  throw_as_class(Error(Code::kInvalidArgument, concat(parts), at).as_type_mismatch());
 }
 
 void throw_error(Code code, std::source_location at,
                  std::initializer_list<std::string_view> parts) {
-  throw Error(code, concat(parts), at);
+  throw_as_class(Error(code, concat(parts), at));
 }
 
 Error current_error() {

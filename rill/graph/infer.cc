@@ -64,9 +64,9 @@ void Graph::infer(Node& node) {
   std::vector<PartialShape> inputs;
   std::vector<const HandleInfo*> handles;
   bool any_handle = false;
-  inputs.reserve(node.inputs_.size());
-  handles.reserve(node.inputs_.size());
-  for (const Output& input : node.inputs_) {
+  inputs.reserve(node.inputs().size());
+  handles.reserve(node.inputs().size());
+  for (const Output& input : node.inputs()) {
     inputs.push_back(known_shape_of(input));
     handles.push_back(handle_of(input));
     any_handle |= handles.back() != nullptr;

@@ -103,6 +103,7 @@ Scope Scope::without_device() const {
 
 Scope Scope::colocated_with(Node& node) const {
   Scope inner = *this;
+  if (node.is_executed()) return inner;  // it has been somewhere, and is no node of the graph
   inner.devices_.clear();
   inner.colocation_.push_back(&node);
   return inner;

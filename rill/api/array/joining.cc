@@ -46,6 +46,7 @@ std::optional<std::int64_t> added_by(Output row) {
 
 // Paddings of which some numbers are tensors, as in [[0, 0], [1, n]], tell of the other dimensions.
 Output with_known_sizes(Output padded) {
+  if (padded.node->is_executed()) return padded;
   const PartialShape& input = padded.node->input(0).shape();
   const Output paddings = padded.node->input(1);
   if (!input.has_rank() || padded.shape().is_full() || !is_list(paddings)) return padded;

@@ -87,6 +87,8 @@ Collections& collections_of(Graph& graph) {
 }
 
 void add_to_collection(std::string_view name, CollectionItem item) {
+  if (Node* const* node = std::get_if<Node*>(&item))
+    if (*node != nullptr && (*node)->is_executed()) return;  // it has run, and belongs to nobody
   collections_of(*default_graph()).add(name, std::move(item));
 }
 

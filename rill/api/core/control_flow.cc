@@ -12,6 +12,8 @@
 namespace rill {
 namespace {
 
+bool truth(const Output& pred) { return pred.value().scalar_value<bool>(); }
+
 std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, const BranchFn& fn) {
   const Inside inside(builder.branch(taken_if));
   std::vector<Output> results = fn();
@@ -21,6 +23,8 @@ std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, co
 
 std::vector<Output> cond_in(const Scope& scope, const Input& pred, const BranchFn& true_fn,
                             const BranchFn& false_fn, const std::string& name) {
+  if (executing_eagerly())
+    return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   const Scope inner = scope.named(name);
   CondBuilder builder(inner, pred);
   const std::vector<Output> if_true = branch_results(builder, true, true_fn);
@@ -44,8 +48,6 @@ Output packed(Scope& scope, const std::vector<Output>& predicates) {
 
 namespace {
 
-bool truth(const Output& pred) { return pred.value().scalar_value<bool>(); }
-
 // A loop of values: each round is over before the next begins.
 std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
                              std::vector<Output> vars, const WhileLoopOptions& options) {
@@ -65,8 +67,6 @@ std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
 
 std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
                          const CondOptions& options, std::source_location at) {
-  if (executing_eagerly())
-    return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   return cond_in(here(at), pred, true_fn, false_fn, options.name);
 }
 
@@ -135,7 +135,7 @@ Node& add_assert(Scope& scope, const Input& condition, const Inputs& data, int s
   const auto fails = [&](Scope& at) -> Node& {
     return at.add("Assert", {checked, values}, {{"summarize", summarize}}, "Assert");
   };
-  if (simple) return fails(inner);
+  if (simple || inner.graph().is_eager()) return fails(inner);
   Scope guard = inner.named("AssertGuard");
   CondBuilder builder(guard, checked);
   Scope fine = builder.branch(true), failed = builder.branch(false);

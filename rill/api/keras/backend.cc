@@ -47,6 +47,7 @@ void set_image_data_format(const std::string& format) {
 Input learning_phase() {
   Phase& known = phase();
   if (known.fixed) return *known.fixed ? 1 : 0;
+  if (executing_eagerly()) return 0;
   if (!known.placeholder.node) {
     const InScope top{Scope(*default_graph())};  // whatever stands around the first question
     known.placeholder = raw::PlaceholderWithDefault(Tensor::scalar(false), PartialShape::scalar(),

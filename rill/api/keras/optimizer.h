@@ -105,7 +105,11 @@ class Optimizer {
   Variable iterations_;
   std::vector<Variable> weights_;
   std::vector<std::string> slot_names_;
-  std::map<std::pair<const VariableState*, std::string>, Variable> slots_;
+  struct Slot {
+    std::weak_ptr<VariableState> owner;  // another variable may come to have its address
+    Variable made;
+  };
+  std::map<std::pair<const VariableState*, std::string>, Slot> slots_;
 };
 using OptimizerRef = std::shared_ptr<Optimizer>;
 

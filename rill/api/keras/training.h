@@ -13,6 +13,8 @@
 
 namespace rill::keras {
 
+class Model;
+
 // What is gathered about one output: a number for each batch, and over all of them.
 struct TrainedMetric {
   std::string name = {};
@@ -27,8 +29,9 @@ struct TrainedOutput {
   LossFunction loss = {};  // none: it is not trained
   Reduction reduction = Reduction::kSumOverBatchSize;
   double loss_weight = 1;
-  bool temporal = false;              // sample weights for each step of each example
-  std::optional<Output> target = {};  // an existing tensor instead of a placeholder
+  bool temporal = false;               // sample weights for each step of each example
+  std::optional<Output> target = {};   // an existing tensor instead of a placeholder
+  std::optional<Output> weights = {};  // what examples count, likewise
   std::vector<TrainedMetric> metrics = {};
 };
 
@@ -63,6 +66,7 @@ using Logs = std::vector<std::pair<std::string, double>>;  // in the order of th
 class Callback {
  public:
   virtual ~Callback() = default;
+  virtual void set_model(Model&) {}  // whose fit() it is used by, before anything else
   virtual void on_train_begin() {}
   virtual void on_train_end() {}
   virtual void on_epoch_begin(std::int64_t) {}
@@ -111,6 +115,7 @@ class Training {
 
   const std::vector<std::string>& metrics_names() const { return names_; }
   Output total_loss() const { return loss_; }
+  const std::vector<Output>& results() const { return results_; }  // the loss, then metrics
   const std::vector<Output>& targets() const { return targets_; }
   Node* optimization();  // what training does beside computing; made at the first question
   std::vector<Variable> metric_variables;  // set back when an epoch begins

@@ -4,6 +4,7 @@
 #include "rill/api/core/made_here.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/layers/layer.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::layers {
 namespace {
@@ -53,6 +54,7 @@ std::function<OptionalInput()>& default_training() {
 }
 
 MadeBy made_by(Output tensor) {
+  if (tensor.node->is_executed()) return {};
   const auto& entries = makers_of(tensor).entries;
   const auto found = entries.find(tensor);
   return found == entries.end() ? MadeBy() : found->second;
@@ -70,12 +72,18 @@ void forget_makers(Graph& graph) {
 }
 
 Output mask_of(Output tensor) {
+  if (tensor.node->is_executed()) return executed(*tensor.node).mask(tensor.index);
   const auto& masks = makers_of(tensor).masks;
   const auto found = masks.find(tensor);
   return found == masks.end() ? Output() : found->second;
 }
 
-void set_mask(Output tensor, Output mask) { makers_of(tensor).masks[tensor] = mask; }
+void set_mask(Output tensor, Output mask) {
+  if (tensor.node->is_executed())
+    executed(*tensor.node).set_mask(tensor.index, std::move(mask));
+  else
+    makers_of(tensor).masks[tensor] = mask;
+}
 
 Layer::~Layer() {
   const std::shared_ptr<Graph> graph = graph_.lock();
@@ -120,6 +128,7 @@ const VariableScopeRef& Calling::scope() const {
 Calling::Calling(Layer& layer, std::vector<Output> inputs, CallArguments arguments,
                  std::source_location at)
     : layer_(layer), record_{std::move(inputs), {}, std::move(arguments)} {
+  if (innermost == nullptr && executing_eagerly()) layer_.forget_eager_losses();
   if (layer_.style() == Style::kScoped) {
     layer_.open_scope(record_.arguments.scope, at);
     variables_ = std::make_unique<VariableScopeBlock>(

@@ -202,6 +202,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
   std::vector<const Layer*> with_parts() const;  // each once, outer ones first
   std::vector<std::pair<Output, bool>> tagged_losses() const;
   void add_activity_losses(const std::vector<Output>& outputs);
+  void forget_eager_losses();  // those of the call before
 
   std::string class_name_, name_, base_name_;
   LayerOptions options_;

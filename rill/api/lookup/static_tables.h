@@ -36,7 +36,7 @@ class StaticHashTable : public TableNode {
                         std::source_location at = std::source_location::current()) const;
 
  private:
-  Node* initializer_;
+  NodePtr initializer_;
 };
 
 // lookup_key_dtype: what lookup takes. It may differ from the table's among integers only, which

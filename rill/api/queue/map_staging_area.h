@@ -94,7 +94,7 @@ class MapStagingArea {
   std::vector<DType> dtypes_;
   MapStagingAreaOptions options_;
   std::string name_;
-  Node* place_;
+  NodePtr place_;
 };
 
 }  // namespace rill

@@ -71,7 +71,7 @@ class StagingArea {
   std::vector<DType> dtypes_;
   StagingAreaOptions options_;
   std::string name_;
-  Node* place_;
+  NodePtr place_;
 };
 
 }  // namespace rill

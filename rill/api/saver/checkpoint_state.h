@@ -34,7 +34,8 @@ void update_checkpoint_state(const std::string& save_dir, const std::string& mod
 // parsed. Throws InvalidArgument when it names no checkpoint.
 std::optional<tensorflow::CheckpointState> get_checkpoint_state(
     const std::string& checkpoint_dir, const std::string& latest_filename = {});
-// The newest checkpoint that the file names, if its files are there.
+// The newest checkpoint that the file names, if its files are there. Of a damaged file the newest
+// whole checkpoint of the directory (checkpoint_recovery.h).
 Maybe<std::string> latest_checkpoint(const std::string& checkpoint_dir,
                                      const std::string& latest_filename = {});
 

@@ -96,9 +96,16 @@ struct MonitoredSession::Impl {
     }
   }
 
-  // Threads that do not end in time go on using both, for the rest of the process.
+  // Threads that do not end in time go on using both, for the rest of the process. So do those of a
+  // language that has ended: they cannot be asked.
   void keep_for(const std::vector<ThreadRef>& threads, double timeout_secs) {
-    if (!wait_for_end(threads, timeout_secs)) new std::pair(session, coord);
+    bool have_ended = false;
+    try {
+      have_ended = wait_for_end(threads, timeout_secs);
+    } catch (const Error& error) {
+      if (error.code() != Code::kCancelled) throw;
+    }
+    if (!have_ended) new std::pair(session, coord);
   }
 
   // The same for a session that was lost: that its machines are lost is known.

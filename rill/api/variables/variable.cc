@@ -5,6 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "rill/api/core/captured_values.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
@@ -57,6 +58,13 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
                    std::source_location at)
     : state_(std::make_shared<VariableState>()) {
   require(bool(initial_value), "initial_value must be specified.");
+  if (lifts_variables()) {
+    const std::string around = current_scope().name();
+    const AsDefault eagerly(eager_graph());
+    const NameScope named(around.empty() ? around : around + "/");
+    *this = Variable(initial_value, options, at);
+    return;
+  }
   state_->graph = default_graph().get();
   state_->validate_shape = options.validate_shape;
   state_->constraint = options.constraint;
@@ -76,6 +84,8 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
     add_to_collections(names, std::shared_ptr<Collectable>(state_));
     return;
   }
+  if (has(GraphKeys::GLOBAL_STEP))  // which programs look for there, in eager execution, too
+    add_to_collections({GraphKeys::GLOBAL_STEP}, std::shared_ptr<Collectable>(state_));
   EagerVariables& all = eager_variables();
   const std::lock_guard lock(all.mutex);
   all.states[state_->handle.node] = state_;
@@ -121,13 +131,13 @@ Output Variable::snapshot() const { return is_eager() ? value() : (*this)->snaps
 
 // Tapes go back to the handles of trainable variables.
 void Variable::note_read() const {
-  if (is_eager() && trainable()) note_variable_read(handle());
+  if (is_eager() && trainable() && executing_eagerly()) note_variable_read(handle());
 }
 
 Output Variable::read_op() const {
   note_read();
   const Output read = raw::ReadVariableOp(handle(), dtype());
-  if (is_eager()) return read;
+  if (read.node->is_executed()) return read;
   read.node->graph().refine_shape(read, shape());  // a captured handle does not tell it
   return read;
 }
