@@ -99,6 +99,8 @@ def _checked_pairs(pred_fn_pairs, allow_python_preds=False):
         pred_fn_pairs = sorted(pred_fn_pairs.items(), key=lambda item: item[0].name)
     elif not isinstance(pred_fn_pairs, (list, tuple)):
         raise TypeError("fns must be a list, tuple, or dict.")
+    if not pred_fn_pairs:
+        raise ValueError("pred_fn_pairs must hold at least one pair of a predicate and a function.")
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple.")

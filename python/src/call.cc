@@ -33,7 +33,7 @@ Input Call::input(std::string_view name, DType dtype) const {
   return input_of(value, dtype, "", std::string(name));
 }
 
-std::optional<Input> Call::optional_input(std::string_view name, DType dtype) const {
+OptionalInput Call::optional_input(std::string_view name, DType dtype) const {
   if (!has(name)) return {};
   return input(name, dtype);
 }
@@ -139,7 +139,7 @@ nb::object give(const Gradient& gradient) {
   const IndexedSlices& slices = gradient.slices();
   return package::indexed_slices(
       give(slices.values), give(slices.indices),
-      slices.dense_shape ? give(slices.dense_shape) : nb::object(nb::none()));
+      slices.dense_shape.node ? give(slices.dense_shape) : nb::object(nb::none()));
 }
 
 struct InCallersPlace::State {

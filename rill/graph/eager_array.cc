@@ -42,7 +42,7 @@ Output& EagerArray::at(std::int64_t index, bool for_writing) {
 Output EagerArray::element(Scope& scope, std::int64_t index, bool clears) {
   Output& item = at(index, false);
   char& was_read = was_read_[static_cast<std::size_t>(index)];
-  if (!item) {
+  if (!item.node) {
     require(was_read == 0, "Could not read index ", index, " twice because it was cleared after ",
             "a previous read (perhaps try setting clear_after_read = false?)");
     require(element_shape_.is_full(), "Could not read from TensorArray index ", index,

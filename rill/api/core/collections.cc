@@ -101,6 +101,15 @@ void add_to_collections(const std::vector<std::string>& names, const CollectionI
   }
 }
 
+Node* operation_of(const CollectionItem& item) {
+  if (const auto* tensor = std::get_if<Output>(&item)) return tensor->node;
+  if (const auto* node = std::get_if<Node*>(&item)) return *node;
+  const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item);
+  Node* const operation = object == nullptr ? nullptr : (*object)->operation();
+  require(operation != nullptr, "an item of a collection is no operation to wait for");
+  return operation;
+}
+
 std::vector<CollectionItem> get_collection(std::string_view name, std::string_view scope) {
   return collections_of(*default_graph()).get(name, scope);
 }

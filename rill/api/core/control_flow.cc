@@ -109,7 +109,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
 }
 
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
-                               const std::vector<Input>& loop_vars, const WhileLoopOptions& options,
+                               const Inputs& loop_vars, const WhileLoopOptions& options,
                                std::source_location at) {
   if (executing_eagerly()) return loop_now(cond, body, as_tensors(loop_vars), options);
   WhileBuilder builder(here(at).named(options.name), loop_vars, options);
@@ -119,8 +119,8 @@ std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
   return builder.end_body(std::vector<Input>(next.begin(), next.end()));
 }
 
-Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>& data,
-                 int summarize, std::string_view name) {
+Node& add_assert(Scope& scope, const Input& condition, const Inputs& data, int summarize,
+                 std::string_view name) {
   Scope inner = scope.named(name);
   const Output checked = condition.as_output(inner, "Condition", DType::boolean);
   std::vector<Input> values;
@@ -144,8 +144,8 @@ Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>&
   return *builder.merge(if_false, if_true).node;
 }
 
-Node& assert_true(const Input& condition, const std::vector<Input>& data,
-                  const AssertOptions& options, std::source_location at) {
+Node& assert_true(const Input& condition, const Inputs& data, const AssertOptions& options,
+                  std::source_location at) {
   Scope scope = here(at);
   return add_assert(scope, condition, data, options.summarize, options.name);
 }
@@ -177,7 +177,7 @@ std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& 
   return {&none_other, &last};
 }
 
-Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
+Output with_dependencies(const Dependencies& dependencies, const Input& output_tensor,
                          const WithDependenciesOptions& options, std::source_location at) {
   const Block in(options.name, "control_dependency", at);
   const Output value = as_tensor(output_tensor);
@@ -202,7 +202,7 @@ std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const
   return *known ? true_fn() : false_fn();
 }
 
-Node& group(const std::vector<Node*>& nodes, const std::string& name, std::source_location at) {
+Node& group(const Dependencies& nodes, const std::string& name, std::source_location at) {
   Scope scope = here(at);
   return group(scope, std::span(nodes), name);
 }
@@ -222,9 +222,8 @@ std::vector<Output> tuple(Scope& scope, const std::vector<Output>& tensors,
   return results;
 }
 
-std::vector<Output> tuple(const std::vector<Output>& tensors,
-                          const std::vector<Node*>& control_inputs, const std::string& name,
-                          std::source_location at) {
+std::vector<Output> tuple(const std::vector<Output>& tensors, const Dependencies& control_inputs,
+                          const std::string& name, std::source_location at) {
   Scope scope = here(at);
   return tuple(scope, tensors, control_inputs, name);
 }

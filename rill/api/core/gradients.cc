@@ -4,7 +4,7 @@
 
 namespace rill {
 
-std::vector<Gradient> gradients(const std::vector<Output>& ys, const std::vector<Output>& xs,
+std::vector<Gradient> gradients(const Differentiated& ys, const Differentiated& xs,
                                 const GradientOptions& options, std::source_location at) {
   Scope scope = here(at);
   std::vector<Output> sources;  // of eager execution: what stands for them

@@ -60,8 +60,8 @@ bool has_learning_phase() { return !phase().fixed && phase().placeholder.node !=
 void set_learning_phase(std::optional<bool> value) { phase().fixed = value; }
 
 Output in_train_phase(const std::function<Output()>& training,
-                      const std::function<Output()>& testing,
-                      const std::optional<Input>& is_training, std::source_location at) {
+                      const std::function<Output()>& testing, const OptionalInput& is_training,
+                      std::source_location at) {
   const MadeAt place(at);
   const Input chosen = is_training ? *is_training : learning_phase();
   return smart_cond(

@@ -48,8 +48,8 @@ void collect_updates(const std::vector<Node*>& updates) {
 
 }  // namespace
 
-std::function<std::optional<Input>()>& default_training() {
-  static std::function<std::optional<Input>()> asked;
+std::function<OptionalInput()>& default_training() {
+  static std::function<OptionalInput()> asked;
   return asked;
 }
 
@@ -140,7 +140,7 @@ Calling::Calling(Layer& layer, std::vector<Output> inputs, CallArguments argumen
     require(!record_.arguments.scope,
             "scope argument not allowed when keras style layers are enabled");
   }
-  std::optional<Input>& training = record_.arguments.training;
+  OptionalInput& training = record_.arguments.training;
   if (!training && innermost != nullptr) training = innermost->record_.arguments.training;
   if (!training && default_training()) training = default_training()();
   collect_masks();
@@ -155,7 +155,8 @@ void Calling::collect_masks() {
   std::vector<Output>& masks = record_.arguments.masks;
   if (!masks.empty()) return;
   for (const Output& input : record_.inputs) masks.push_back(mask_of(input));
-  if (std::ranges::none_of(masks, [](const Output& mask) { return bool(mask); })) masks.clear();
+  if (std::ranges::none_of(masks, [](const Output& mask) { return bool(mask.node); }))
+    masks.clear();
 }
 
 void Calling::infer_dtype() {
@@ -171,7 +172,7 @@ std::vector<Output> Calling::end(const std::vector<Output>& outputs) {
   layer_.add_activity_losses(record_.outputs);
   const std::vector<Output> masks = layer_.compute_masks(record_.inputs, record_.arguments.masks);
   for (std::size_t i = 0; i < std::min(masks.size(), record_.outputs.size()); ++i)
-    if (masks[i]) set_mask(record_.outputs[i], masks[i]);
+    if (masks[i].node) set_mask(record_.outputs[i], masks[i]);
   ended_ = true;
   return record_.outputs;
 }

@@ -53,7 +53,7 @@ void Layer::collect(const Loss& loss) {
   if (!options_.collects_losses.value_or(style() == Style::kScoped)) return;
   const Output made = loss.make ? loss.make() : loss.made;
   touch_collection(GraphKeys::REGULARIZATION_LOSSES);
-  if (!made) return;
+  if (!made.node) return;
   for (const CollectionItem& item : get_collection(GraphKeys::REGULARIZATION_LOSSES))
     if (const auto* known = std::get_if<Output>(&item); known != nullptr && *known == made) return;
   add_to_collection(GraphKeys::REGULARIZATION_LOSSES, made);
@@ -78,7 +78,8 @@ std::vector<std::pair<Output, bool>> Layer::tagged_losses() const {
       if (loss.made.node->is_executed() == executing_eagerly())
         all.emplace_back(loss.made, loss.depends_on_inputs);
     for (const Loss& loss : layer->losses_to_make_)
-      if (const Output made = loss.make()) all.emplace_back(made, loss.depends_on_inputs);
+      if (const Output made = loss.make(); made.node)
+        all.emplace_back(made, loss.depends_on_inputs);
   }
   return all;
 }

@@ -19,7 +19,7 @@ class SavedText : public Saveable {
   SavedText(std::string key, Output text) : Saveable(key), specs_{{text, key, "", DType::string}} {}
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return specs_[0].tensor.node->device(); }
-  Node& restore(const std::vector<Output>&, const std::vector<Input>&) override {
+  Node& restore(const std::vector<Output>&, const Inputs&) override {
     raise(Code::kInternal, "a text of a checkpoint is not restored by nodes: ", name());
   }
 

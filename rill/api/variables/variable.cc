@@ -92,11 +92,17 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
 }
 
 VariableState::~VariableState() {
-  if (!handle || !handle.node->is_executed()) return;
+  if (!handle.node || !handle.is_alive() || !handle.node->is_executed()) return;
   EagerVariables& all = eager_variables();
   const std::lock_guard lock(all.mutex);
   const auto found = all.states.find(handle.node);
   if (found != all.states.end() && found->second.expired()) all.states.erase(found);
+}
+
+void Variable::raise_missing() const {
+  raise(Code::kFailedPrecondition, state_ == nullptr
+                                       ? "there is no variable here: the Variable is empty"
+                                       : "the graph of this variable is gone");
 }
 
 PartialShape Variable::shape() const {
@@ -106,8 +112,8 @@ PartialShape Variable::shape() const {
 }
 
 Node& Variable::initializer() const {
-  require(state_->initializer != nullptr, "variable ", name(), " has no initializer");
-  return *state_->initializer;
+  require((*this)->initializer != nullptr, "variable ", name(), " has no initializer");
+  return *operator->()->initializer;
 }
 
 namespace {
@@ -121,7 +127,7 @@ std::optional<ControlDependencies> after_write(const VariableState& state) {
 
 }  // namespace
 
-Output Variable::snapshot() const { return is_eager() ? value() : state_->snapshot; }
+Output Variable::snapshot() const { return is_eager() ? value() : (*this)->snapshot; }
 
 // Tapes go back to the handles of trainable variables.
 void Variable::note_read() const {
@@ -137,16 +143,16 @@ Output Variable::read_op() const {
 }
 
 Output Variable::value() const {
-  if (!is_resource()) return state_->snapshot;
-  if (state_->cached) return state_->cached;
+  if (!is_resource()) return (*this)->snapshot;
+  if ((*this)->cached.node) return (*this)->cached;
   const AnyDevice anywhere;
-  const auto written = after_write(*state_);
+  const auto written = after_write(*operator->());
   return read_op();
 }
 
 Output Variable::read_value() const {
   if (!is_resource()) return raw::Identity(handle(), {.name = "read"});
-  if (state_->written_by != nullptr) return this->value();
+  if ((*this)->written_by != nullptr) return this->value();
   Output value;
   {
     const NameScope read("Read");
@@ -182,7 +188,7 @@ Output Variable::initialized_value() const {
 }
 
 Variable::operator Input() const {
-  if (!is_resource()) return Input(state_->snapshot);
+  if (!is_resource()) return Input((*this)->snapshot);
   return Input(Input::MakeOutput([variable = *this](Scope& scope, std::string_view, DType) {
     const InScope inside(scope);
     return variable.value();
@@ -190,7 +196,7 @@ Variable::operator Input() const {
 }
 
 Variable Variable::after(Node& write, Output read) const {
-  auto state = std::make_shared<VariableState>(*state_);
+  auto state = std::make_shared<VariableState>(*operator->());
   state->written_by = &write;
   state->snapshot = read;
   state->cached = {};
@@ -199,8 +205,8 @@ Variable Variable::after(Node& write, Output read) const {
 
 void Variable::set_shape(const PartialShape& shape) const {
   if (is_eager()) return;
-  graph().refine_shape(is_resource() ? state_->snapshot : handle(), shape);
-  if (!is_resource()) graph().refine_shape(state_->snapshot, shape);
+  graph().refine_shape(is_resource() ? (*this)->snapshot : handle(), shape);
+  if (!is_resource()) graph().refine_shape((*this)->snapshot, shape);
 }
 
 Variable find_variable(Output handle) {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 
 #include "rill/base/blocking.h"
+#include "rill/base/error_classes.h"
 #include "rill/base/flush_denormals.h"
 #include "rill/graph/device_name.h"
 #include "rill/graph/function.h"
@@ -152,9 +153,9 @@ std::vector<Tensor> EagerContext::Impl::run(EagerKernel& kernel,
     run_kernel(kernel, values);
   } catch (...) {
     const Error error = current_error();
-    if (!error.node().empty()) throw error;
+    if (!error.node().empty()) throw_as_class(error);
     const std::string& op = kernel.instance.node.op->name;
-    throw error.with_node(op, str_cat(" [Op:", op, "]"));
+    throw_as_class(error.with_node(op, str_cat(" [Op:", op, "]")));
   }
   std::vector<Tensor> results;
   results.reserve(values.outputs().size());
