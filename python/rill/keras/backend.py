@@ -336,6 +336,9 @@ def ones(shape, dtype=None, name=None):
 
 
 def _filled(make, shape, dtype, name):
+    if hasattr(tf.get_default_graph(), "_reads_eager_variables") and tf.TensorShape(shape).is_fully_defined():
+        with _rill.eager_graph().as_default():  # where the variable is
+            return _filled(make, shape, dtype, name)
     made = make(shape=shape, dtype=tf.as_dtype(dtype or floatx()), name=name)
     return variable(made, dtype=dtype, name=name) if made.shape.is_fully_defined() else made
 
