@@ -63,7 +63,7 @@ readonly apt_packages=(
   protobuf-compiler libprotobuf-dev libdnnl-dev libhwy-dev libeigen3-dev libpng-dev
   libjpeg62-turbo-dev libgif-dev libcurl4-openssl-dev libsnappy-dev zlib1g-dev
   libdeflate-dev libhdf5-dev
-  libre2-dev libicu-dev libgrpc++-dev libsqlite3-dev libssl-dev libsimdjson-dev
+  libre2-dev libicu-dev libgrpc++-dev libnghttp2-dev libsqlite3-dev libssl-dev libsimdjson-dev
   libgtest-dev libbenchmark-dev python3 python3-dev python3-venv ca-certificates)
 
 # libFuzzer, readable stacks, and omp.h for clang
@@ -199,7 +199,9 @@ run_fuzz() {
 }
 
 # Tests whose name ends in _slow are left out of the fast set, those in _long of all but --long.
+# Those of what is forced to the disk switch that on; all others need not wait for it.
 cmd_test() {
+  export RILL_FSYNC=${RILL_FSYNC:-0}
   local which=${1:-all} pytest_marks gtest_skip fuzz_bound=(--runs=2000 --seconds=5)
   case $which in
     fast) gtest_skip='-*_slow:*_long' pytest_marks='not slow and not long' ;;
@@ -458,6 +460,7 @@ cmd_goldens() {
   with_oracle tools/flow_goldens.py
   with_oracle tools/object_goldens.py
   with_oracle tools/random_goldens.py
+  with_oracle tools/profiler_goldens.py
   with_oracle tools/io_goldens.py
   with_oracle tools/model_goldens.py
   with_oracle tools/interop_estimators.py golden
@@ -507,6 +510,7 @@ cmd_interop() {
 # --- sanitizers and fuzzing ------------------------------------------------------------------
 
 cmd_sanitize() {
+  export RILL_FSYNC=0  # as in cmd_test
   cmd_setup
   export UBSAN_OPTIONS=print_stacktrace=1
   # Ops are asked for more memory than there is; they must get an answer.

@@ -41,10 +41,11 @@ rill_find_library(re2 re2/re2.h re2)
 rill_find_library(icu unicode/ucnv.h icuuc)
 rill_find_library(grpc grpcpp/grpcpp.h grpc++)
 find_library(GPR_LIBRARY gpr REQUIRED)  # what gRPC's headers call themselves
-find_library(GRPC_CORE_LIBRARY grpc REQUIRED)  # certificates that are fetched for each connection
+find_library(GRPC_CORE_LIBRARY grpc REQUIRED)
 find_library(ABSL_SYNCHRONIZATION_LIBRARY absl_synchronization REQUIRED)  # its locks
 target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY} ${GRPC_CORE_LIBRARY}
                       ${ABSL_SYNCHRONIZATION_LIBRARY})
+rill_find_library(nghttp2 nghttp2/nghttp2.h nghttp2)  # HTTP/2 of the gRPC server
 rill_find_library(simdjson simdjson.h simdjson)
 # TLS of the model server's HTTP.
 rill_find_library(openssl openssl/ssl.h ssl)

@@ -111,12 +111,16 @@ def main(arguments):
     """The command line below `rill api`."""
     parser = argparse.ArgumentParser(prog="rill api", description=__doc__)
     parser.add_argument("--coverage", action="store_true", help="compare with TensorFlow 1.15 (the default)")
+    parser.add_argument("--cpp", action="store_true", help="compare the C++ interface instead")
     parser.add_argument("--missing", action="store_true", help="and name what is missing or differs")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="the same for programs")
     form.add_argument("--markdown", action="store_true", help="as docs/api_coverage.md has it")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="only these, as tf.nn")
     options = parser.parse_args(arguments)
+    if options.cpp:
+        from rill import _api_cpp
+        return _api_cpp.main(options, parser)
     coverage = measure()
     unknown = [module for module in options.modules if module not in coverage.modules]
     if unknown:
@@ -127,7 +131,8 @@ def main(arguments):
         print(page(coverage), end="")
     else:
         print_table(coverage, options.missing, options.modules)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,9 @@ from rill import _rill, _trackable
 
 
 def _session(given=None):
-    """The session to run in: as given, the default one, or that of tf.keras."""
+    """The session to run in: as given, the default one, or that of tf.keras; in eager execution none."""
+    if _rill.executing_eagerly():
+        return None
     session = given if given is not None else _rill.get_default_session()
     if session is not None:
         return session
@@ -92,7 +94,13 @@ class Checkpoint:
         """Binds objects to values of a checkpoint; the status that is returned gives them to variables."""
         if save_path is None:
             return InitializationOnlyStatus(self._core.restore(None), self)
-        return CheckpointLoadStatus(self._core.restore(os.fspath(save_path)), self)
+        status = CheckpointLoadStatus(self._core.restore(os.fspath(save_path)), self)
+        if _rill.executing_eagerly():
+            _restored[:] = [*_restored[-15:], self]
+        return status
+
+
+_restored = []  # the last ones, whose objects may make variables later
 
 
 class CheckpointManager:
@@ -127,6 +135,6 @@ class CheckpointManager:
     def save(self, checkpoint_number=None):
         """Writes the next checkpoint; returns its path."""
         session = _session()
-        if checkpoint_number is not None and hasattr(checkpoint_number, "op"):
+        if session is not None and hasattr(checkpoint_number, "op"):
             checkpoint_number = session.run(checkpoint_number)
         return self._core.save(session, None if checkpoint_number is None else int(checkpoint_number))

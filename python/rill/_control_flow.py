@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from rill import _nest, _rill, raw_ops
+from rill import _nest, _rill, errors, raw_ops
 from rill._scopes import control_dependencies, name_scope
 from rill._slices import IndexedSlices
 from rill._tensor_array import TensorArray
@@ -99,6 +99,8 @@ def _checked_pairs(pred_fn_pairs, allow_python_preds=False):
         pred_fn_pairs = sorted(pred_fn_pairs.items(), key=lambda item: item[0].name)
     elif not isinstance(pred_fn_pairs, (list, tuple)):
         raise TypeError("fns must be a list, tuple, or dict.")
+    if not pred_fn_pairs:
+        raise ValueError("pred_fn_pairs must hold at least one pair of a predicate and a function.")
     for pair in pred_fn_pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise TypeError("Each entry in pred_fn_pairs must be a 2-tuple.")
@@ -317,7 +319,11 @@ def _loop_now(cond, body, loop_vars, maximum_iterations):
         result = body(*_values(loop_vars))
         loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
         iterations += 1
-    return loop_vars
+    return _nest.map_structure(lambda x: _rill.convert_to_tensor(x) if _is_plain(x) else x, loop_vars)
+
+
+def _is_plain(value):
+    return isinstance(value, (int, float, complex, bool, str, bytes, np.ndarray, np.generic, _rill.VariableBase))
 
 
 def _values(structure):
@@ -341,9 +347,25 @@ def _checked_result(result, variables, limited, return_same_structure):
 
 def Assert(condition, data, summarize=None, name=None):
     """An operation that fails the step and shows `data` when `condition` is false."""
+    if _rill.executing_eagerly():
+        return _assert_now(condition, data, 3 if summarize is None else summarize)
     node = _rill.assert_true(condition, data, 3 if summarize is None else summarize,
                              name or "Assert")
     return node
+
+
+def _assert_now(condition, data, summarize):
+    condition = _rill.convert_to_tensor(condition)
+    if condition:
+        return
+    shown = []
+    for value in data:
+        value = _rill.convert_to_tensor(value).numpy()
+        flat = np.reshape(value, -1)
+        parts = [str(item) for item in flat[:None if summarize < 0 else summarize]]
+        shown.append(", ".join(parts + ["..."] * (len(flat) > len(parts))))
+    raise errors.InvalidArgumentError(None, None, f"Expected '{condition!s}' to be true. Summarized data: "
+                                      + "\n".join(shown))
 
 
 def group(*inputs, **kwargs):
@@ -351,6 +373,8 @@ def group(*inputs, **kwargs):
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
+    if _rill.executing_eagerly():
+        return None  # all have run
     leaves = _nest.flatten_tensors(list(inputs))
     for leaf in leaves:
         if not hasattr(leaf, "device"):
@@ -362,6 +386,8 @@ def group(*inputs, **kwargs):
 
 def tuple_(tensors, name=None, control_inputs=None):
     """The same tensors, each of which is there only when all of them are."""
+    if _rill.executing_eagerly():
+        return tensors
     given = [_gated_part(tensor) for tensor in tensors if tensor is not None]
     if not given:
         raise ValueError(f"Must have at least one Tensor: {tensors}")

@@ -20,11 +20,11 @@ def custom_gradient(f):
 
     @functools.wraps(f)
     def decorated(*args, **kwargs):
-        if kwargs:
+        if kwargs and not _rill.executing_eagerly():
             raise ValueError("The custom_gradient decorator currently supports keywords arguments "
                              "only when eager execution is enabled.")
         tensors = [_rill.convert_to_tensor(arg) for arg in _nest.flatten(list(args))]
-        result, grad_fn = f(*_nest.pack_sequence_as(list(args), tensors))
+        result, grad_fn = f(*_nest.pack_sequence_as(list(args), tensors), **kwargs)
         leaves = [_rill.convert_to_tensor(leaf) for leaf in _nest.flatten(result)]
         variables = _rill.variables_between(tensors, leaves)
         if variables and not _takes_variables(grad_fn):
@@ -60,6 +60,16 @@ def grad_pass_through(f):
     return passed
 
 
+def _gradients_again(f, args, kwargs, variables, dys):
+    from rill import GradientTape
+    with GradientTape() as tape:
+        tape.watch(args)
+        again = f(*args, **kwargs)
+    found = tape.gradient(again, [*args, *variables], output_gradients=list(dys))
+    of_args, of_variables = found[:len(args)], found[len(args):]
+    return (of_args, of_variables) if variables else of_args
+
+
 def recompute_grad(f):
     """`f`, whose intermediate values are computed anew when gradients are taken."""
 
@@ -69,6 +79,8 @@ def recompute_grad(f):
 
         def grad(*dys, **options):
             variables = options.get("variables") or []
+            if _rill.executing_eagerly():
+                return _gradients_again(f, args, kwargs, variables, dys)
             with _rill.get_default_graph().control_dependencies(list(dys)):
                 again = f(*args, **kwargs)
             found = _rill.gradients(_nest.flatten(again), [*args, *variables], list(dys))

@@ -3,6 +3,7 @@
 import os
 
 from rill import _rill, gfile
+from rill._files import path_of
 
 
 def write_graph(graph_or_graph_def, logdir, name, as_text=True):
@@ -15,9 +16,8 @@ def write_graph(graph_or_graph_def, logdir, name, as_text=True):
         gfile.MakeDirs(logdir)
     if as_text:
         from google.protobuf import text_format
-        content = text_format.MessageToString(graph_def)
+        content = text_format.MessageToString(graph_def).encode()
     else:
         content = graph_def.SerializeToString()
-    with gfile.GFile(path, "w" if as_text else "wb") as file:
-        file.write(content)
+    _rill.write_whole_file(path_of(path), content)
     return path

@@ -68,7 +68,9 @@ def enable_tensor_equality():
 
 
 def enable_v2_behavior():
-    _refuse("enable_v2_behavior", "behaviour of TensorFlow 2")
+    """Eager execution and resource variables; equality of tensors and dimensions of shapes stay those of 1.15."""
+    _rill.enable_eager_execution()
+    _rill.enable_resource_variables()
 
 
 def enable_v2_tensorshape():

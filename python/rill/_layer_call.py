@@ -108,10 +108,26 @@ def _ended(calling, outputs):
     return _nest.pack_sequence_as(outputs, changed)
 
 
+def _graph_of(inputs):
+    """The graph of an input that has no value; None: all have one."""
+    for item in _nest.flatten(inputs):
+        if isinstance(item, _rill.Tensor) and not isinstance(item, _rill.EagerTensor):
+            return item.graph
+    return None
+
+
 def call_layer(layer, args, kwargs, scope=None):
     """The outputs of a layer, which is built first where it has not been."""
     spec = call_arguments_of(layer.call)
     inputs, args, kwargs = _first_argument(layer, spec, args, kwargs)
+    graph = _graph_of(inputs) if _rill.executing_eagerly() else None
+    if graph is None:
+        return _called(layer, spec, inputs, args, kwargs, scope)
+    with graph.as_default():
+        return _called(layer, spec, inputs, args, kwargs, scope)
+
+
+def _called(layer, spec, inputs, args, kwargs, scope):
     inputs = _nest.map_structure(_to_tensor, inputs)
     flat = _nest.flatten(inputs)
     for item in flat:
@@ -124,6 +140,7 @@ def call_layer(layer, args, kwargs, scope=None):
     with _rill.LayerCalling(layer._core, flat, request) as calling:
         if not layer.built:
             layer._build_for(inputs)
+            _rill.notice_new_variables()
         args, kwargs = _with_context(calling, spec, args, dict(kwargs))
         outputs = layer.call(inputs, *args, **kwargs)
         if outputs is None:

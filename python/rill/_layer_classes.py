@@ -1,5 +1,7 @@
 """The classes of tf.layers: attributes as TensorFlow's have; the work is done in C++."""
 
+import importlib
+
 from rill import _rill
 from rill._initializers import ones_initializer, zeros_initializer
 from rill._layer_call import as_list, native
@@ -8,10 +10,22 @@ from rill._layers import Layer
 _ZEROS, _ONES = zeros_initializer(), ones_initializer()
 
 
+_KERAS = {"activation": "activations", "initializer": "initializers", "regularizer": "regularizers",
+          "constraint": "constraints"}
+
+
+def _meant(name, value):
+    """What a name of Keras or its description in a dict stands for; others are what they are."""
+    module = _KERAS.get(name.rpartition("_")[2])
+    if module is None or not isinstance(value, (str, dict)):
+        return value
+    return importlib.import_module(f"rill.keras.{module}").get(value)
+
+
 def keep(layer, values, names):
     """Makes some of the arguments of __init__ attributes."""
     for name in names.split():
-        setattr(layer, name, values[name])
+        setattr(layer, name, _meant(name, values[name]))
 
 
 class _Native(Layer):

@@ -73,6 +73,8 @@ class Records:
     def get_weights(self):
         """The values of the variables."""
         weights = self.weights
+        if weights and all(weight._is_eager for weight in weights):
+            return [weight.numpy() for weight in weights]
         return _session().run(weights) if weights else []
 
     def set_weights(self, weights):
@@ -88,6 +90,10 @@ class Records:
             if not variable.shape.is_compatible_with(shape):
                 raise ValueError(f"Layer weight shape {variable.shape} not compatible with provided "
                                  f"weight shape {shape}")
+            if variable._is_eager:
+                with _rill.eager_graph().as_default():
+                    variable.assign(np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype))
+                continue
             placeholder, operation = _assignment(variable, value)
             feeds[placeholder] = np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype)
             operations.append(operation)

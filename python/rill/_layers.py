@@ -167,6 +167,8 @@ class KerasLayer(_layer_records.Records):
         """Operations to be run when the layer is trained."""
         for update in updates if isinstance(updates, (list, tuple)) else [updates]:
             update = update() if callable(update) and not hasattr(update, "op") else update
+            if _rill.executing_eagerly():
+                continue  # it has been made
             if not isinstance(update, _rill.Operation):
                 update = update.op if hasattr(update, "op") else _rill.convert_to_tensor(update).op
             self._core.add_update(update)

@@ -129,7 +129,8 @@ NAMES = {
     "python.ops.control_flow_ops": {
         **_FLOW, "_basic_group": "_control_flow:group", "smart_case": "_control_flow", "smart_cond": "_control_flow",
         "with_dependencies": "_control_flow", "_case_helper": "_control_flow"},
-    "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "StagingArea": "_rill"},
+    "python.ops.data_flow_ops": {"Barrier": "_accumulators", "MapStagingArea": "_rill", "RecordInput": "_record_input",
+                                 "StagingArea": "_rill"},
     "python.ops.lookup_ops": _TABLES,
     "python.training.moving_averages": _AVERAGES,
     "python.training.slot_creator": _SLOTS,

@@ -258,6 +258,8 @@ class RaggedTensor:
         raise TypeError("RaggedTensor may not be used as a boolean.")
 
     def __str__(self):
+        if isinstance(self.flat_values, _rill.EagerTensor):
+            return f"<tf.RaggedTensor {self.to_list()}>"
         return f"tf.RaggedTensor(values={self.values}, row_splits={self.row_splits})"
 
     __repr__ = __str__

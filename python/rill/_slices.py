@@ -40,8 +40,8 @@ class IndexedSlices:
                                            if op not in self._values.consumers()]
 
     def __str__(self):
-        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape}"
-        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+        shape = "" if self._dense_shape is None else f", dense_shape={self._dense_shape!s}"
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s}{shape})"
 
     def __neg__(self):
         return IndexedSlices(-self.values, self.indices, self.dense_shape)

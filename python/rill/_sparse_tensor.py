@@ -70,7 +70,7 @@ class SparseTensor:
         return SparseTensorValue(*session.run(list(self._parts), feed_dict))
 
     def __str__(self):
-        return "SparseTensor(indices={}, values={}, dense_shape={})".format(*self._parts)
+        return "SparseTensor(indices={!s}, values={!s}, dense_shape={!s})".format(*self._parts)
 
     __repr__ = __str__
 

@@ -17,6 +17,8 @@ def constant_value(tensor, partial=False):
         return None
     if not is_tensor(tensor):
         return tensor  # a value of Python is known
+    if isinstance(tensor, _rill.EagerTensor):
+        return tensor.numpy()
     value = _rill.static_value(tensor)
     if value is None and partial and tensor.op.type == "Pack" and tensor.op.inputs:
         parts = [constant_value(part, partial) for part in tensor.op.inputs]

@@ -119,12 +119,24 @@ class GradientTape:
     def gradient(self, target, sources, output_gradients=None,
                  unconnected_gradients=UnconnectedGradients.NONE):
         """The gradients of `target` by `sources`, in the structure of these."""
+        zeros = _fills(unconnected_gradients)
         self._check()
         seeds = None if output_gradients is None else _nest.flatten(output_gradients)
+        targets = [self._target(leaf) for leaf in _nest.flatten(target)]
         with self._apart():
-            found = self._tape.gradients(_nest.flatten(target), [_source(leaf) for leaf in _nest.flatten(sources)],
-                                         seeds, UnconnectedGradients(unconnected_gradients).value == "zero")
+            found = self._tape.gradients(targets, [_source(leaf) for leaf in _nest.flatten(sources)],
+                                         seeds, zeros)
         return _nest.pack_sequence_as(sources, found)
+
+    def _target(self, leaf):
+        """A target as a tensor: variables are read where the tape sees it."""
+        if not isinstance(leaf, _rill.VariableBase) or self._tape.is_on() or not _rill.executing_eagerly():
+            return leaf
+        self._tape.start()
+        try:
+            return _rill.convert_to_tensor(leaf)
+        finally:
+            self._tape.stop()
 
     def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE,
                  parallel_iterations=None, experimental_use_pfor=True):
@@ -142,6 +154,14 @@ class GradientTape:
                              "match." % (target.shape, source.shape))
         self._check()
         return self._tape.batch_jacobian(target, source)
+
+
+def _fills(unconnected_gradients):
+    """Whether zeros stand for gradients that are not there."""
+    try:
+        return UnconnectedGradients(unconnected_gradients) is UnconnectedGradients.ZERO
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
 
 
 def _source(leaf):

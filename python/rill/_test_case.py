@@ -12,6 +12,8 @@ import unittest
 import numpy as np
 
 from rill import _nest, _rill, errors
+from rill._slices import IndexedSlices, IndexedSlicesValue
+from rill._sparse_tensor import SparseTensor, SparseTensorValue
 from rill._test_arrays import ArrayAssertions
 from rill._test_assertions import PlainAssertions
 
@@ -148,8 +150,21 @@ class TestCase(ArrayAssertions, PlainAssertions, unittest.TestCase):
         return isinstance(value, (_rill.Tensor, _rill.Operation)) or (
             hasattr(value, "_as_graph_element") or _nest.is_composite(value))
 
+    @staticmethod
+    def _value_of(item):
+        if callable(item) and not hasattr(item, "numpy"):
+            item = item()
+        if isinstance(item, SparseTensor):
+            return SparseTensorValue(item.indices.numpy(), item.values.numpy(), item.dense_shape.numpy())
+        if isinstance(item, IndexedSlices):
+            return IndexedSlicesValue(item.values.numpy(), item.indices.numpy(),
+                                      None if item.dense_shape is None else item.dense_shape.numpy())
+        return item.numpy() if hasattr(item, "numpy") else item
+
     def evaluate(self, tensors):
         """The values of a structure of tensors, in the default session."""
+        if _rill.executing_eagerly():
+            return _nest.map_structure(self._value_of, tensors)
         if not any(self._is_symbolic(leaf) for leaf in _nest.flatten(tensors)):
             return tensors
         sess = _rill.get_default_session()

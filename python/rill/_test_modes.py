@@ -1,29 +1,41 @@
-"""Decorators of tests about modes that Rill does not tell apart: it builds graphs."""
+"""Decorators of tests about modes: graphs and sessions, and eager execution."""
 
 import functools
 import unittest
 
+from rill import _rill
 
-def _in_a_session(method):
+
+def _in_both_modes(method, reset_test=True):
     @functools.wraps(method)
     def run(self, *args, **kwargs):
-        with self.test_session():
-            return method(self, *args, **kwargs)
+        try:
+            with _rill.Graph().as_default(), self.test_session():
+                method(self, *args, **kwargs)
+        except unittest.SkipTest:
+            pass
+        if reset_test:
+            self.tearDown()
+            self._tempdir = None
+            self.setUp()
+        with _rill.eager_graph().as_default():
+            method(self, *args, **kwargs)
     return run
 
 
 def run_in_graph_and_eager_modes(func=None, config=None, use_gpu=True, reset_test=True,
                                  assert_no_eager_garbage=False):
-    """Runs the test in a session."""
-    del config, use_gpu, reset_test, assert_no_eager_garbage
-    return _in_a_session if func is None else _in_a_session(func)
+    """Runs the test in a session, and again in eager execution."""
+    del config, use_gpu, assert_no_eager_garbage
+    decorate = functools.partial(_in_both_modes, reset_test=reset_test)
+    return decorate if func is None else decorate(func)
 
 
 def run_all_in_graph_and_eager_modes(cls):
-    """Runs every test of the class in a session."""
+    """Runs every test of the class in a session, and again in eager execution."""
     for name in dir(cls):
         if name.startswith("test") and name not in ("test_session",):
-            setattr(cls, name, _in_a_session(getattr(cls, name)))
+            setattr(cls, name, _in_both_modes(getattr(cls, name)))
     return cls
 
 

@@ -139,7 +139,7 @@ class Variable(_rill.VariableBase):
     def eval(self, session=None):
         """The value, read in `session` or the default one."""
         if self._is_eager:
-            raise NotImplementedError("Variable.eval is not supported when eager execution is enabled.")
+            raise RuntimeError("Trying to eval in EAGER mode")
         return self._as_graph_element().eval(session=session)
 
     def load(self, value, session=None):
@@ -184,7 +184,10 @@ class Variable(_rill.VariableBase):
         """The value, in eager execution."""
         if not self._is_eager:
             raise NotImplementedError("numpy() is only available when eager execution is enabled.")
-        return self.read_value().numpy()
+        if _rill.executing_eagerly():
+            return self.read_value().numpy()
+        with _rill.eager_graph().as_default():  # a model is being put together or run
+            return self.read_value().numpy()
 
     def __array__(self, *args):
         if not self._is_eager:
@@ -229,6 +232,30 @@ class Variable(_rill.VariableBase):
     def __hash__(self):
         return id(self)
 
+    def __deepcopy__(self, memo):
+        if not self._is_eager:
+            raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+        made = Variable(self.read_value(), trainable=self.trainable, constraint=self.constraint,
+                        name=self.name.split(":")[0], dtype=self.dtype, synchronization=self.synchronization,
+                        aggregation=self.aggregation)
+        memo[id(self)] = made
+        return made
+
+    def __reduce__(self):
+        if not self._is_eager:
+            raise TypeError("cannot pickle a variable of a graph")
+        return functools.partial(Variable, trainable=self.trainable, name=self.name.split(":")[0]), (self.numpy(),)
+
+    def _no_change_in_place(self, sign, method):
+        raise RuntimeError(f"Variable {sign}= value not supported. Use variable.{method}(value) to modify the variable "
+                           f"value and variable = variable {sign} value to get a new Tensor object.")
+
+    def __iadd__(self, other):
+        return self + other if not self._is_eager else self._no_change_in_place("+", "assign_add")
+
+    def __isub__(self, other):
+        return self - other if not self._is_eager else self._no_change_in_place("-", "assign_sub")
+
     def __iter__(self):
         if self._is_eager:
             return iter(self.read_value())
@@ -236,6 +263,9 @@ class Variable(_rill.VariableBase):
 
     def __getitem__(self, key):
         piece = self.value()[key]
+        if isinstance(piece, _rill.EagerTensor):
+            piece.assign = lambda value, name=None: _rill.assign_eager_slice(self, key, value)
+            return piece
         piece.assign = functools.partial(_rill.assign_slice, self, piece)
         return piece
 

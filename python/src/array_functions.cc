@@ -123,7 +123,7 @@ const Function kShapes[] = {
 // --- joining -----------------------------------------------------------------------------------
 
 // The default, 0, is written in the op itself.
-std::optional<Input> padding_value(nb::handle value) {
+OptionalInput padding_value(nb::handle value) {
   if (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()) || PyBool_Check(value.ptr()))
     if (PyObject_Not(value.ptr()) == 1) return {};
   return input_from(value, "constant_values");

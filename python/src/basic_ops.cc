@@ -24,6 +24,8 @@ std::string name_or(nb::handle name, const char* otherwise) {
 }
 
 nb::object make_placeholder(nb::handle dtype, nb::handle shape, nb::handle name) {
+  if (executing_eagerly())
+    throw_python(PyExc_RuntimeError, "tf.placeholder() is not compatible with eager execution.");
   nb::object graph = wrap(default_graph());
   return building([&] {
     AttrMap attrs{{"dtype", base_type(as_dtype(dtype))}, {"shape", as_shape(shape)}};

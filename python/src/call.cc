@@ -33,7 +33,7 @@ Input Call::input(std::string_view name, DType dtype) const {
   return input_of(value, dtype, "", std::string(name));
 }
 
-std::optional<Input> Call::optional_input(std::string_view name, DType dtype) const {
+OptionalInput Call::optional_input(std::string_view name, DType dtype) const {
   if (!has(name)) return {};
   return input(name, dtype);
 }
@@ -139,7 +139,7 @@ nb::object give(const Gradient& gradient) {
   const IndexedSlices& slices = gradient.slices();
   return package::indexed_slices(
       give(slices.values), give(slices.indices),
-      slices.dense_shape ? give(slices.dense_shape) : nb::object(nb::none()));
+      slices.dense_shape.node ? give(slices.dense_shape) : nb::object(nb::none()));
 }
 
 struct InCallersPlace::State {
@@ -150,8 +150,27 @@ struct InCallersPlace::State {
   MadeAt made_at;
 };
 
+namespace {
+
+bool is_symbolic(nb::handle value) {
+  return Py_TYPE(value.ptr()) != eager_tensor_type && is_tensor(value) &&
+         !tensor_object(value).output.node->is_executed();
+}
+
+// What is done with a tensor of a graph is added to that graph, in eager execution, too.
+bool has_symbolic(nb::handle value) {
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr())) return is_symbolic(value);
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(value.ptr()); ++i)
+    if (is_symbolic(PySequence_Fast_GET_ITEM(value.ptr(), i))) return true;
+  return false;
+}
+
+}  // namespace
+
 InCallersPlace::InCallersPlace(std::span<PyObject* const> arguments) {
-  if (executing_eagerly()) return;
+  if (executing_eagerly() &&
+      std::ranges::none_of(arguments, [](PyObject* value) { return has_symbolic(value); }))
+    return;
   GraphChoice choice;
   for (PyObject* argument : arguments) choice.see(argument);
   state_ = std::make_unique<State>(nb::borrow(choice.graph().self), capture_origin());

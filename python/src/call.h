@@ -30,7 +30,7 @@ class Call {
 
   // A tensor, or what becomes one. Lists that hold tensors are packed.
   Input input(std::string_view name, DType dtype = DType::invalid) const;
-  std::optional<Input> optional_input(std::string_view name, DType dtype = DType::invalid) const;
+  OptionalInput optional_input(std::string_view name, DType dtype = DType::invalid) const;
   // The other side of a tensor in an operation: takes that one's type where it can.
   Input operand(std::string_view name) const;
   // A list of tensors; a single one that is no list is refused with TypeError.

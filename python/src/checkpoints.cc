@@ -10,8 +10,12 @@
 #include "numpy.h"
 #include "plain_values.h"
 #include "protos.h"
+#include "rill/api/saver/checkpoint_directory.h"
+#include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_utils.h"
+#include "rill/base/durable_files.h"
+#include "rill/io/checkpoint_damage.h"
 #include "saver.h"
 #include "variables.h"
 
@@ -182,8 +186,8 @@ void bind_checkpoint_reader(nb::module_& m) {
   m.def(
       "load_checkpoint",
       [](const std::string& path) {
-        auto reader =
-            building([&] { return reading([&] { return train::load_checkpoint(path); }); });
+        const std::string prefix = building([&] { return train::checkpoint_of(path); });
+        auto reader = reading([&] { return CheckpointReader::open(prefix); });
         return nb::cast(reader.release(), nb::rv_policy::take_ownership);
       },
       nb::arg("ckpt_dir_or_file"));
@@ -206,9 +210,65 @@ nb::object wait_for_new(const std::string& directory, nb::handle last, nb::handl
   }
 }
 
+// --- directories of checkpoints ------------------------------------------------------------------
+
+nb::list checkpoints_in(const std::string& directory, bool verify) {
+  nb::list list;
+  for (const train::StoredCheckpoint& stored :
+       reading([&] { return train::checkpoints_in(directory); })) {
+    nb::dict entry;
+    entry["prefix"] = stored.prefix;
+    entry["step"] = stored.step ? nb::cast(*stored.step) : nb::none();
+    entry["bytes"] = stored.bytes;
+    entry["modified"] = static_cast<double>(stored.modified_nanos) / 1e9;
+    entry["files"] = stored.files;
+    if (verify) {
+      std::string damage;
+      {
+        const WithoutLock release;
+        damage = checkpoint_damage(stored.prefix);
+      }
+      entry["damage"] = damage.empty() ? nb::none() : nb::cast(damage);
+    }
+    list.append(entry);
+  }
+  return list;
+}
+
+nb::dict repair(const std::string& directory) {
+  const train::Repaired done = reading([&] { return train::repair_checkpoints(directory); });
+  nb::dict result;
+  result["newest"] = done.newest;
+  result["state_changed"] = done.state_changed;
+  result["whole"] = done.whole;
+  result["damaged"] = done.damaged;
+  return result;
+}
+
+nb::dict prune(const std::string& directory, int keep, bool dry_run) {
+  const train::Pruned done = reading(
+      [&] { return train::prune_checkpoints(directory, {.keep = keep, .dry_run = dry_run}); });
+  nb::dict result;
+  result["checkpoints"] = done.checkpoints;
+  result["files"] = done.files;
+  result["bytes"] = done.bytes;
+  return result;
+}
+
+void bind_checkpoint_directories(nb::module_& m) {
+  m.def("durable_files", durable_files);
+  m.def("set_durable_files", set_durable_files, nb::arg("wanted"));
+  m.def("checkpoint_recovery", train::checkpoint_recovery);
+  m.def("set_checkpoint_recovery", train::set_checkpoint_recovery, nb::arg("wanted"));
+  m.def("checkpoints_in", checkpoints_in, nb::arg("directory"), nb::arg("verify"));
+  m.def("repair_checkpoints", repair, nb::arg("directory"));
+  m.def("prune_checkpoints", prune, nb::arg("directory"), nb::arg("keep"), nb::arg("dry_run"));
+}
+
 }  // namespace
 
 void bind_checkpoints(nb::module_& m) {
+  bind_checkpoint_directories(m);
   bind_checkpoint_reader(m);
   m.def("wait_for_new_checkpoint", wait_for_new, nb::arg("checkpoint_dir"), nb::arg("last").none(),
         nb::arg("timeout").none());

@@ -19,7 +19,7 @@ nb::object regularizer_function(const Regularizer& regularizer) {
                                        ? AnyVariable(variable_object(weights).variable)
                                        : AnyVariable(tensor_of(weights, "weights"));
       const Output loss = regularizer.loss(variable);
-      return loss ? give(loss) : nb::none();
+      return loss.node ? give(loss) : nb::none();
     });
   });
 }

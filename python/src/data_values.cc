@@ -105,7 +105,7 @@ bool is_list_of_datasets(nb::handle value) {
 data::Component nested_of(nb::handle value, Output variant) {
   const nb::object nested = value.attr("_nested");
   return data::Nested{static_cast<data::ComponentKind>(small_integer_of(nested[0])),
-                      variant ? variant : tensor_object(nb::object(nested[1])).output,
+                      variant.node ? variant : tensor_object(nb::object(nested[1])).output,
                       element_of(nb::object(nested[2]))};
 }
 

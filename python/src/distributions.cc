@@ -22,8 +22,7 @@ class PythonAnswers final : public distributions::ForeignDistribution {
 
   std::string type_name() const override { return type_name_of(self()); }
 
-  std::optional<Output> answer(distributions::Question question,
-                               const std::vector<Input>& arguments,
+  std::optional<Output> answer(distributions::Question question, const Inputs& arguments,
                                std::optional<std::int64_t> seed) override {
     const std::string name = str_cat("_", distributions::name_of(question));
     const nb::object method = overridden(name.c_str());
@@ -151,7 +150,7 @@ void bind_distribution_questions(C& c) {
       "answer",
       [](DistributionObject& core, const std::string& name, nb::handle value, nb::handle scope) {
         return on_distribution(core, value, [&](distributions::Distribution& d) {
-          std::optional<Input> about;
+          OptionalInput about;
           if (!value.is_none()) about = operand_of(value, "value");
           return give(d.answer(distribution_question(name), about, {text_or_empty(scope)}));
         });

@@ -2,9 +2,12 @@
 
 #include "rill/tensor/dlpack.h"
 
+#include "call.h"
 #include "dtypes.h"
 #include "errors.h"
 #include "numpy.h"
+#include "objects.h"
+#include "rill/api/core/default_graph.h"
 
 namespace rill::python {
 namespace {
@@ -24,11 +27,16 @@ void delete_unused(PyObject* capsule) {
 }
 
 nb::object to_capsule(nb::handle value) {
+  if (Py_TYPE(value.ptr()) == eager_tensor_type)
+    return dlpack_capsule(tensor_object(value).output.value());
   nb::object array = nb::module_::import_("numpy").attr("asarray")(value);
-  const Tensor tensor = tensor_from_feed(array, as_dtype(array.attr("dtype")));
-  PyObject* capsule = PyCapsule_New(to_dlpack(tensor), kUnused, delete_unused);
-  if (capsule == nullptr) throw nb::python_error();
-  return nb::steal(capsule);
+  return dlpack_capsule(tensor_from_feed(array, as_dtype(array.attr("dtype"))));
+}
+
+// An array; in eager execution a tensor.
+nb::object taken(Tensor tensor) {
+  if (executing_eagerly()) return give(current_scope().constant(std::move(tensor)));
+  return numpy_view(std::move(tensor));
 }
 
 template <class Lent>
@@ -36,7 +44,7 @@ nb::object take_capsule(nb::handle capsule, const char* unused, const char* used
   auto* lent = static_cast<Lent*>(PyCapsule_GetPointer(capsule.ptr(), unused));
   Tensor tensor = from_dlpack(lent);
   PyCapsule_SetName(capsule.ptr(), used);
-  return numpy_view(std::move(tensor));
+  return taken(std::move(tensor));
 }
 
 nb::object from_capsule(nb::object value) {
@@ -50,6 +58,12 @@ nb::object from_capsule(nb::object value) {
 }
 
 }  // namespace
+
+nb::object dlpack_capsule(const Tensor& tensor) {
+  PyObject* capsule = PyCapsule_New(to_dlpack(tensor), kUnused, delete_unused);
+  if (capsule == nullptr) throw nb::python_error();
+  return nb::steal(capsule);
+}
 
 void bind_dlpack(nb::module_& m) {
   m.def("to_dlpack", to_capsule, nb::arg("value"));

@@ -118,7 +118,7 @@ nb::dict features_dict(const estimator::Features& features) {
 nb::object property(const OutputCore& core, const char* name) {
   using namespace estimator;
   const auto optional = [](Output tensor) {
-    return tensor ? give(tensor) : nb::object(nb::none());
+    return tensor.node ? give(tensor) : nb::object(nb::none());
   };
   if (const auto* c = std::get_if<ClassificationOutput>(&core.output))
     return optional(std::string_view(name) == "scores" ? c->scores : c->classes);

@@ -160,7 +160,7 @@ nb::object python_spec(const EstimatorSpec& spec) {
   nb::dict fields;
   fields["mode"] = estimator::mode_key(spec.mode);
   if (!spec.predictions.empty()) fields["predictions"] = predictions_object(spec.predictions);
-  if (spec.loss) fields["loss"] = give(spec.loss);
+  if (spec.loss.node) fields["loss"] = give(spec.loss);
   if (spec.train_op) fields["train_op"] = give(spec.train_op);
   nb::dict metrics;
   for (const auto& [name, metric] : spec.eval_metric_ops)

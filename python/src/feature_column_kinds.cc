@@ -230,8 +230,17 @@ const ColumnKind kColumnKinds[] = {
      }},
     {"_SharedEmbeddingColumn",
      [](const Fields& f) -> columns::ColumnRef {
+       const columns::EmbeddingColumnOptions own = embedding_options(f);
        const columns::SharedEmbeddingOptions options{
-           embedding_options(f), str_of(f.at("shared_embedding_collection_name"))};
+           .combiner = own.combiner,
+           .initializer = own.initializer,
+           .ckpt_to_load_from = own.ckpt_to_load_from,
+           .tensor_name_in_ckpt = own.tensor_name_in_ckpt,
+           .max_norm = own.max_norm,
+           .trainable = own.trainable,
+           .use_safe_embedding_lookup = own.use_safe_embedding_lookup,
+           .initializer_text = own.initializer_text,
+           .shared_embedding_collection_name = str_of(f.at("shared_embedding_collection_name"))};
        return columns::shared_embedding_columns({f.categorical()}, dimension_of(f), options)[0];
      }},
     {"SequenceCategoricalColumn", sequence_of<columns::SequenceCategoricalColumn>},

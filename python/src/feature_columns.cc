@@ -50,7 +50,7 @@ nb::object as_tuples(nb::handle value) {
   return nb::tuple(items);
 }
 
-nb::object default_object(const std::optional<Input>& value) {
+nb::object default_object(const OptionalInput& value) {
   if (!value) return nb::none();
   if (!value->is_value()) return give(value->output());
   const nb::object array = numpy_from_tensor(value->value(DType::invalid));

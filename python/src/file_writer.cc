@@ -35,7 +35,7 @@ void without_gil(F write) {
 summaries::RunEvent run_by(nb::handle run) {
   return [held = keep(run)](Node& operation, Output fed, const std::string& event) {
     const WithLock gil;
-    kept(held)(give(operation), fed ? give(fed) : nb::none(), bytes_object(event));
+    kept(held)(give(operation), fed.node ? give(fed) : nb::none(), bytes_object(event));
   };
 }
 

@@ -8,6 +8,7 @@
 #include "interpreter_lock.h"
 #include "rill/api/io/gfile.h"
 #include "rill/api/io/tf_record.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/file_system_registry.h"
 #include "rill/base/files.h"
 #include "train_inputs.h"
@@ -60,7 +61,7 @@ void bind_gfile(nb::module_& m) {
     return nb::make_tuple(walked.directories, walked.files);
   });
   m.def("write_whole_file",
-        [](const std::string& path, const nb::bytes& bytes) { write_file(path, view_of(bytes)); });
+        [](const std::string& path, const nb::bytes& bytes) { publish_file(path, view_of(bytes)); });
   nb::class_<FileFacts>(m, "FileStatistics")
       .def_ro("length", &FileFacts::size)
       .def_ro("mtime_nsec", &FileFacts::modified_nanos)

@@ -10,6 +10,7 @@
 #include "numpy.h"
 #include "numpy_api.h"
 #include "objects.h"
+#include "rill/api/core/default_graph.h"
 #include "shapes.h"
 
 namespace rill::python {
@@ -21,7 +22,13 @@ constexpr std::size_t kMaxCopiedFeed = 512;
 // numpy.asarray(value, dtype) with forced casts; `descr` (stolen) may be nullptr.
 nb::object as_array(nb::handle value, PyArray_Descr* descr, int flags = 0) {
   PyObject* array = PyArray_FromAny(value.ptr(), descr, 0, 0, flags | NPY_ARRAY_FORCECAST, nullptr);
-  if (array == nullptr) throw nb::python_error();
+  if (array == nullptr) {
+    nb::python_error error;
+    const bool uneven = executing_eagerly() && error.matches(PyExc_ValueError) &&
+                        str_of(error.value()).find("inhomogeneous") != std::string::npos;
+    if (uneven) value_error("Can't convert non-rectangular Python sequence to Tensor.");
+    throw error;
+  }
   return nb::steal(array);
 }
 

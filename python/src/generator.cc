@@ -114,7 +114,7 @@ void bind_numbers(nb::class_<Generator>& c) {
       [](Generator& g, nb::handle shape, nb::handle minval, nb::handle maxval, nb::handle dtype,
          nb::handle name) {
         return built({handle_of(g)}, [&] {
-          std::optional<Input> most;
+          OptionalInput most;
           if (!maxval.is_none()) most = any_input(maxval, "max");
           return g.uniform(any_input(shape, "shape"), any_input(minval, "min"), most,
                            generator_options(dtype, name));

@@ -138,6 +138,10 @@ bool has_gradient(const std::string& name) {
 nb::list py_gradients(nb::handle ys, nb::handle xs, nb::handle grad_ys, nb::handle name,
                       bool colocate, bool gate, nb::handle aggregation, nb::handle stops,
                       nb::handle unconnected) {
+  if (executing_eagerly())
+    throw_python(PyExc_RuntimeError,
+                 "tf.gradients is not supported when eager execution is enabled. Use "
+                 "tf.GradientTape instead.");
   GraphChoice choice;
   for (nb::handle side : {ys, xs})
     for (const nb::object& value : object_list(side)) choice.see(value);

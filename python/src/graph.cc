@@ -252,7 +252,7 @@ bool is_eager(nb::handle value) {
 }  // namespace
 
 void GraphChoice::see(nb::handle value) {
-  if (default_graph()->capture || default_graph()->is_eager()) return;
+  if (default_graph()->capture) return;
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr())) {
     for (nb::handle item : value) see(item);
     return;

@@ -80,12 +80,6 @@ nb::object returned_elements(GraphObject& graph, const ImportResult& result) {
   return list;
 }
 
-void check_missing(const ImportResult& result) {
-  if (result.missing_inputs.empty()) return;
-  value_error("Attempted to map inputs that were not found in graph_def: [",
-              join(result.missing_inputs, ", "), "]");
-}
-
 nb::object import_into_default(nb::handle graph_def, nb::handle input_map,
                                nb::handle return_elements, nb::handle name, nb::handle,
                                nb::handle producer_op_list) {
@@ -107,7 +101,6 @@ nb::object import_into_default(nb::handle graph_def, nb::handle input_map,
     const ImportResult result = import_graph_def(*graph_object(graph).graph, def, options);
     for (Node* node : result.nodes) scope.put_on_devices(*node);
     take_in_imported(current_scope().from(options.origin), result.nodes);
-    check_missing(result);
     return return_elements.is_none() ? nb::none() : returned_elements(graph_object(graph), result);
   });
 }

@@ -31,6 +31,6 @@ inline void check_signals_in_program() {
   });
 }
 
-inline nb::object tensor_or_none(Output tensor) { return tensor ? give(tensor) : nb::none(); }
+inline nb::object tensor_or_none(Output tensor) { return tensor.node ? give(tensor) : nb::none(); }
 
 }  // namespace rill::python

@@ -191,7 +191,8 @@ Input by_conversion(std::vector<Conversion> fitting, nb::handle value, DType dty
         const ConversionScope inside(scope);
         const DType wanted = dtype == DType::invalid ? hint : dtype;
         for (const Conversion& conversion : fitting)
-          if (const Output output = converted(conversion, held, name, wanted)) return output;
+          if (const Output output = converted(conversion, held, name, wanted); output.node)
+            return output;
         return scope.constant(convert(held, wanted, op, arg), name);
       }));
 }

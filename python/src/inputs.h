@@ -21,7 +21,7 @@ Input input_of(nb::handle value, DType dtype, std::string_view op_name, std::str
 inline Input any_input(nb::handle value, std::string_view name) {
   return input_of(value, DType::invalid, "", name);
 }
-inline std::optional<Input> optional_input(nb::handle value, std::string_view name) {
+inline OptionalInput optional_input(nb::handle value, std::string_view name) {
   if (value.is_none()) return std::nullopt;
   return any_input(value, name);
 }

@@ -8,6 +8,7 @@
 #include "layers.h"
 #include "numpy.h"
 #include "plain_values.h"
+#include "rill/api/core/captured_values.h"
 #include "rill/api/keras/network.h"
 #include "rill/api/keras/training.h"
 #include "session.h"
@@ -62,12 +63,14 @@ keras::TrainedOutput output_of(const nb::dict& given) {
                            .loss_weight = s.number("loss_weight", 1),
                            .temporal = s.flag("temporal"),
                            .target = {},
+                           .weights = {},
                            .metrics = {}};
   if (s.has("loss"))
     out.loss = [held = keep(s["loss"])](Output y_true, Output y_pred) {
       return tensor_of(kept(held)(give(y_true), give(y_pred)));
     };
   if (s.has("target")) out.target = tensor_of(s["target"]);
+  if (s.has("weights")) out.weights = tensor_of(s["weights"]);
   for (nb::handle metric : s["metrics"]) out.metrics.push_back(metric_of(metric));
   return out;
 }
@@ -149,31 +152,38 @@ nb::dict logs_dict(const keras::Logs& logs) {
   return told;
 }
 
-// Tells a list of callbacks of Python.
+// Tells a list of callbacks of Python. Those of models in eager execution run eagerly, as the
+// program around does.
 class PythonCallback : public keras::Callback {
  public:
-  explicit PythonCallback(nb::handle list) : list_(list) {}
-  void on_epoch_begin(std::int64_t epoch) override { list_.attr("on_epoch_begin")(epoch); }
+  explicit PythonCallback(nb::handle list) : list_(list), eagerly_(lifts_variables()) {}
+  void on_epoch_begin(std::int64_t epoch) override { tell("on_epoch_begin", epoch); }
   void on_epoch_end(std::int64_t epoch, const keras::Logs& logs) override {
-    list_.attr("on_epoch_end")(epoch, logs_dict(logs));
+    tell("on_epoch_end", epoch, logs_dict(logs));
   }
   void on_batch_begin(std::int64_t batch, std::int64_t size) override {
-    list_.attr("on_train_batch_begin")(batch, place(batch, size));
+    tell("on_train_batch_begin", batch, place(batch, size));
   }
   void on_batch_end(std::int64_t batch, std::int64_t size, const keras::Logs& logs) override {
-    list_.attr("on_train_batch_end")(batch, after(batch, size, logs));
+    tell("on_train_batch_end", batch, after(batch, size, logs));
   }
-  void on_test_begin() override { list_.attr("on_test_begin")(); }
-  void on_test_end() override { list_.attr("on_test_end")(); }
+  void on_test_begin() override { tell("on_test_begin"); }
+  void on_test_end() override { tell("on_test_end"); }
   void on_test_batch_begin(std::int64_t batch, std::int64_t size) override {
-    list_.attr("on_test_batch_begin")(batch, place(batch, size));
+    tell("on_test_batch_begin", batch, place(batch, size));
   }
   void on_test_batch_end(std::int64_t batch, std::int64_t size, const keras::Logs& logs) override {
-    list_.attr("on_test_batch_end")(batch, after(batch, size, logs));
+    tell("on_test_batch_end", batch, after(batch, size, logs));
   }
   bool stop_training() override { return truth_of(nb::object(list_.attr("stop_training"))); }
 
  private:
+  template <class... Args>
+  void tell(const char* method, const Args&... args) {
+    std::optional<AsDefault> around;
+    if (eagerly_) around.emplace(eager_graph());
+    list_.attr(method)(args...);
+  }
   static nb::dict place(std::int64_t batch, std::int64_t size) {
     nb::dict told;
     told["batch"] = batch;
@@ -186,6 +196,7 @@ class PythonCallback : public keras::Callback {
     return told;
   }
   nb::handle list_;
+  const bool eagerly_;
 };
 
 nb::list arrays_of(std::vector<Tensor> tensors) {
@@ -217,10 +228,11 @@ void fit(TrainingObject& o, nb::handle session, nb::handle x, nb::handle y, nb::
     const nb::object v = s["validation"];
     options.validation_data = examples_of(o, nb::object(v[0]), nb::object(v[1]), nb::object(v[2]));
   }
-  PythonCallback told(callbacks);
-  options.callbacks = {&told};
-  in_model_graph(o.graph,
-                 [&] { o.training->fit(run_in(session), examples_of(o, x, y, weights), options); });
+  in_model_graph(o.graph, [&] {
+    PythonCallback told(callbacks);
+    options.callbacks = {&told};
+    o.training->fit(run_in(session), examples_of(o, x, y, weights), options);
+  });
 }
 
 void bind_training(nb::module_& m) {
@@ -237,6 +249,7 @@ void bind_training(nb::module_& m) {
   });
   c.def_prop_ro("metrics_names", [](TrainingObject& o) { return o.training->metrics_names(); });
   c.def_prop_ro("total_loss", [](TrainingObject& o) { return give(o.training->total_loss()); });
+  c.def_prop_ro("results", [](TrainingObject& o) { return give(o.training->results()); });
   c.def_prop_ro("targets", [](TrainingObject& o) {
     nb::list list;
     for (const Output& target : o.training->targets())
@@ -269,8 +282,8 @@ void bind_training(nb::module_& m) {
   c.def("fit", fit);
   c.def("evaluate", [](TrainingObject& o, nb::handle session, nb::handle x, nb::handle y,
                        nb::handle w, std::int64_t batch_size, nb::handle callbacks) {
-    PythonCallback told(callbacks);
     return in_model_graph(o.graph, [&] {
+      PythonCallback told(callbacks);
       return o.training->evaluate(run_in(session), examples_of(o, x, y, w), batch_size, {&told});
     });
   });
@@ -357,6 +370,8 @@ nb::list predict(nb::handle session, nb::handle inputs, nb::handle outputs, nb::
 }  // namespace
 
 void bind_keras_training(nb::module_& m) {
+  // A graph for models in eager execution: its variables are those of eager execution.
+  m.def("capturing_graph", [] { return new_graph_object(make_capturing_graph()); });
   bind_training(m);
   bind_network(m);
   m.def("keras_predict", predict, nb::arg("session"), nb::arg("inputs"), nb::arg("outputs"),

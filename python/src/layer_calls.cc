@@ -48,12 +48,12 @@ nb::object flattened(nb::handle structure) { return package::flatten(structure);
 
 nb::object masks_object(const std::vector<Output>& masks) {
   nb::list list;
-  for (const Output& mask : masks) list.append(mask ? give(mask) : nb::none());
+  for (const Output& mask : masks) list.append(mask.node ? give(mask) : nb::none());
   if (nb::len(list) == 1) return nb::object(list[0]);
   return list;
 }
 
-nb::object training_object(const std::optional<Input>& training) {
+nb::object training_object(const OptionalInput& training) {
   if (!training) return nb::none();
   if (training->is_value()) return nb::bool_(training->value(DType::boolean).data<bool>()[0]);
   return give(as_tensor(*training, "training"));
@@ -143,7 +143,7 @@ struct CallingRequest {
   std::unique_ptr<CallingObject> open;
 };
 
-std::optional<Input> training_of(nb::handle given) {
+OptionalInput training_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;
   if (is_tensor(given) || is_variable(given))
     return input_of(given, DType::invalid, "", "training");
@@ -269,7 +269,7 @@ void bind_layer_calls(nb::module_& m) {
   });
   m.def("tensor_mask", [](nb::handle tensor) -> nb::object {
     const Output mask = layers::mask_of(tensor_of(tensor));
-    return mask ? give(mask) : nb::none();
+    return mask.node ? give(mask) : nb::none();
   });
   m.def(
       "set_tensor_mask",

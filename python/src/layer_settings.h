@@ -59,12 +59,12 @@ inline Input refused_list(nb::handle given) {
 }
 
 // Sizes of dropout's noise; None: the input's. What is no list matters only where noise is drawn.
-inline std::optional<std::vector<std::optional<Input>>> noise_shape_of(nb::handle given) {
+inline std::optional<std::vector<OptionalInput>> noise_shape_of(nb::handle given) {
   if (given.is_none()) return std::nullopt;
-  std::vector<std::optional<Input>> sizes;
+  std::vector<OptionalInput> sizes;
   if (const nb::object items = nb::steal(PyObject_GetIter(given.ptr())); !items.is_valid()) {
     PyErr_Clear();
-    return std::vector<std::optional<Input>>{refused_list(given)};
+    return std::vector<OptionalInput>{refused_list(given)};
   }
   for (nb::handle size : given) sizes.push_back(optional_input(size, "size"));
   return sizes;

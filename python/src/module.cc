@@ -45,6 +45,7 @@
 #include "optimizers.h"
 #include "origin.h"
 #include "plain_function.h"
+#include "profiler.h"
 #include "program_error.h"
 #include "protos.h"
 #include "py_func.h"
@@ -145,6 +146,7 @@ NB_MODULE(_rill, m) {
   bind_session_manager(m);
   bind_monitored_session(m);
   bind_basic_hooks(m);
+  bind_profiler(m);
   bind_supervisor(m);
   bind_dlpack(m);
   bind_custom_ops(m);

@@ -20,7 +20,7 @@ class NamedArguments {
   double number(const char* name) const { return number_of((*this)[name]); }
   std::string text(const char* name) const { return text_or_empty((*this)[name]); }
   Input input(const char* name) const { return input_from((*this)[name], name); }
-  std::optional<Input> optional_input(const char* name) const {
+  OptionalInput optional_input(const char* name) const {
     return python::optional_input((*this)[name], name);
   }
 

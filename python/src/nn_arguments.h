@@ -14,7 +14,7 @@ nn::Padding padding_of(nb::handle value);  // a text, or pairs of numbers
 nn::Filter filter_of(nb::handle value, std::string_view name);
 // Of whichever of an argument's two names was used.
 Input renamed_input(const Call& call, const char* name, const char* old_name);
-inline std::optional<Input> optional_operand(const Call& call, const char* name) {
+inline OptionalInput optional_operand(const Call& call, const char* name) {
   return call.has(name) ? std::optional(call.operand(name)) : std::nullopt;
 }
 // keepdims, or keep_dims as it was called.

@@ -16,6 +16,7 @@
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
+#include "rill/api/variables/new_variables.h"
 #include "saver.h"
 #include "variables.h"
 #include "weak_self.h"
@@ -125,9 +126,9 @@ train::RunSteps run_steps_of(nb::handle sess) {
 // What is made belongs to the session's graph.
 template <class Run>
 auto in_session(nb::handle sess, Run run) {
-  const AsDefault graph(graph_object(sess.attr("graph")).graph);
+  const AsDefault graph(sess.is_none() ? eager_graph() : graph_object(sess.attr("graph")).graph);
   const InCallersPlace place({});
-  return building([&] { return run(run_steps_of(sess)); });
+  return building([&] { return run(sess.is_none() ? train::RunSteps() : run_steps_of(sess)); });
 }
 
 StatusObject restored(train::LoadStatusRef status) { return {std::move(status)}; }
@@ -144,15 +145,24 @@ void bind_status(nb::module_& m) {
   c.def("unmatched",
         [](StatusObject& o) { return building([&] { return o.status->unmatched(); }); });
   c.def("trivial", [](StatusObject& o) { return building([&] { return o.status->trivial(); }); });
-  c.def("run_restore_ops", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->run_restore_ops(run); });
-  });
-  c.def("run_new_restore_ops", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->run_new_restore_ops(run); });
-  });
-  c.def("initialize_or_restore", [](StatusObject& o, nb::handle sess) {
-    in_session(sess, [&](const train::RunSteps& run) { o.status->initialize_or_restore(run); });
-  });
+  c.def(
+      "run_restore_ops",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->run_restore_ops(run); });
+      },
+      nb::arg("sess").none());
+  c.def(
+      "run_new_restore_ops",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->run_new_restore_ops(run); });
+      },
+      nb::arg("sess").none());
+  c.def(
+      "initialize_or_restore",
+      [](StatusObject& o, nb::handle sess) {
+        in_session(sess, [&](const train::RunSteps& run) { o.status->initialize_or_restore(run); });
+      },
+      nb::arg("sess").none());
 }
 
 void bind_savers(nb::module_& m) {
@@ -161,12 +171,18 @@ void bind_savers(nb::module_& m) {
     new (self) CheckpointObject{
         std::make_shared<train::Checkpoint>(std::make_shared<ProgramObject>(WeakSelf(owner)))};
   });
-  c.def("save", [](CheckpointObject& o, nb::handle sess, const std::string& prefix) {
-    return in_session(sess, [&](const auto& run) { return o.checkpoint->save(run, prefix); });
-  });
-  c.def("write", [](CheckpointObject& o, nb::handle sess, const std::string& path) {
-    return in_session(sess, [&](const auto& run) { return o.checkpoint->write(run, path); });
-  });
+  c.def(
+      "save",
+      [](CheckpointObject& o, nb::handle sess, const std::string& prefix) {
+        return in_session(sess, [&](const auto& run) { return o.checkpoint->save(run, prefix); });
+      },
+      nb::arg("sess").none(), nb::arg("prefix"));
+  c.def(
+      "write",
+      [](CheckpointObject& o, nb::handle sess, const std::string& path) {
+        return in_session(sess, [&](const auto& run) { return o.checkpoint->write(run, path); });
+      },
+      nb::arg("sess").none(), nb::arg("path"));
   c.def(
       "restore",
       [](CheckpointObject& o, nb::handle path) {
@@ -184,9 +200,12 @@ void bind_savers(nb::module_& m) {
     new (self) ObjectSaverObject{
         std::make_shared<train::ObjectSaver>(std::make_shared<ProgramObject>(WeakSelf(owner)))};
   });
-  s.def("save", [](ObjectSaverObject& o, nb::handle sess, const std::string& path) {
-    return in_session(sess, [&](const auto& run) { return o.saver->save(run, path); });
-  });
+  s.def(
+      "save",
+      [](ObjectSaverObject& o, nb::handle sess, const std::string& path) {
+        return in_session(sess, [&](const auto& run) { return o.saver->save(run, path); });
+      },
+      nb::arg("sess").none(), nb::arg("path"));
   s.def("restore", [](ObjectSaverObject& o, const std::string& path) {
     const InCallersPlace place({});
     return building([&] { return restored(o.saver->restore(path)); });
@@ -213,7 +232,7 @@ void bind_manager(nb::module_& m) {
       [](ManagerObject& o, nb::handle sess, std::optional<std::int64_t> number) {
         return in_session(sess, [&](const auto& run) { return o.manager->save(run, number); });
       },
-      nb::arg("sess"), nb::arg("checkpoint_number").none());
+      nb::arg("sess").none(), nb::arg("checkpoint_number").none());
   c.def("latest_checkpoint", [](ManagerObject& o) { return o.manager->latest_checkpoint(); });
   c.def("checkpoints", [](ManagerObject& o) { return o.manager->checkpoints(); });
 }
@@ -233,6 +252,7 @@ void bind_object_checkpoints(nb::module_& m) {
             nb::make_tuple(train::object_key(item.path, train::kVariableValue), give(variable)));
     return all;
   });
+  m.def("notice_new_variables", [] { building([] { notice_new_variables(); }); });
   m.def("named_weights", [](nb::handle layer) {
     nb::list all;
     for (const auto& [name, variable] : layers::named_weights(*layer_of(layer)))

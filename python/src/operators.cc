@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
+#include "rill/api/array/picking.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/math/arithmetic.h"
@@ -76,9 +77,20 @@ nb::object apply_operator(Output (*f)(const Input&, std::source_location), nb::h
 
 // --- indexing ----------------------------------------------------------------------------------
 
+// An array of NumPy can be an index by its type, and is one without dimensions only.
+bool is_index(nb::handle value) {
+  if (is_tensor(value)) {
+    const Output& output = tensor_object(value).output;
+    const DType type = base_type(output.dtype());
+    const bool is_vector = output.shape().has_rank() && output.shape().rank() == 1;
+    return (type == DType::i32 || type == DType::i64) && !is_vector;
+  }
+  if (!PyIndex_Check(value.ptr()) || PyBool_Check(value.ptr())) return false;
+  return nb::len(nb::getattr(value, "shape", nb::tuple())) == 0;
+}
+
 Input index_input(nb::handle value) {
-  const bool is_number = PyIndex_Check(value.ptr()) && !PyBool_Check(value.ptr());
-  if (!is_tensor(value) && !is_number)
+  if (!is_index(value))
     type_error(
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
         "tf.int32/tf.int64 tensors are valid indices, got ",
@@ -91,7 +103,7 @@ SlicePart slice_part(nb::handle part) {
   if (part.ptr() == Py_Ellipsis) return Ellipsis{};
   if (!PySlice_Check(part.ptr())) return index_input(part);
   SliceRange range;
-  const auto bound = [&](const char* name, std::optional<Input>& to) {
+  const auto bound = [&](const char* name, OptionalInput& to) {
     nb::object value = part.attr(name);
     if (!value.is_none()) to = index_input(value);
   };
@@ -101,7 +113,22 @@ SlicePart slice_part(nb::handle part) {
   return range;
 }
 
+bool is_mask(nb::handle key) {
+  if (PyBool_Check(key.ptr())) return true;
+  if (is_tensor(key)) return base_type(tensor_object(key).output.dtype()) == DType::boolean;
+  const nb::object dtype = nb::getattr(key, "dtype", nb::none());
+  return str_of(nb::getattr(dtype, "kind", nb::str(""))) == "b";
+}
+
 nb::object tensor_item(nb::handle self, nb::handle key) {
+  if (is_mask(key)) {
+    PyObject* both[] = {self.ptr(), key.ptr()};
+    const InCallersPlace place(both);
+    return building([&] {
+      return give(boolean_mask(tensor_object(self).output,
+                               input_of(key, DType::invalid, "boolean_mask", "mask")));
+    });
+  }
   GraphChoice choice;
   choice.see(self);
   GraphObject& graph = choice.graph();

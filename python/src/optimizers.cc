@@ -300,7 +300,7 @@ void bind_slots(C& c) {
   c.def("_hyper_tensor", [](OptimizerObject& o, const std::string& name) -> nb::object {
     if (o.side != nullptr)
       for (const auto& [attribute, hyper] : o.side->tensors)
-        if (attribute == name) return hyper->tensor ? give(hyper->tensor) : nb::none();
+        if (attribute == name) return hyper->tensor.node ? give(hyper->tensor) : nb::none();
     throw_python(PyExc_AttributeError, str_cat("this optimizer has no attribute '", name, "'"));
   });
 }

@@ -37,6 +37,7 @@ class Member {
 // --- names that programs see -------------------------------------------------------------------
 
 inline constinit Member add_to_collection{"rill", "add_to_collection"};
+inline constinit Member convert_to_tensor{"rill", "convert_to_tensor"};
 inline constinit Member op_error{"rill.errors", "OpError"};
 inline constinit Member unknown_error{"rill.errors", "UnknownError"};
 inline constinit Member error_code_of{"rill.errors", "error_code_from_exception_type"};

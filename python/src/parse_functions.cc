@@ -23,7 +23,7 @@ PartialShape feature_shape(nb::handle feature) {
   return shape.is_none() ? PartialShape() : as_shape(shape);
 }
 
-std::optional<Input> default_value(nb::handle feature) {
+OptionalInput default_value(nb::handle feature) {
   nb::object value = feature.attr("default_value");
   if (value.is_none()) return {};
   return input_of(value, is_tensor(value) ? DType::invalid : type_of(feature), "", "default_value");

@@ -21,7 +21,7 @@ RaggedTensor ragged_of_parts(nb::handle parts) {
   RaggedTensor result;
   for (nb::handle part : parts) {
     const Output tensor = tensor_object(part).output;
-    if (result.flat_values) {
+    if (result.flat_values.node) {
       result.nested_row_splits.push_back(tensor);
     } else {
       result.flat_values = tensor;

@@ -48,7 +48,7 @@ class ProgramSaveable : public train::Saveable {
   std::string device() const override {
     return specs_.empty() ? std::string() : specs_[0].tensor.node->device();
   }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     nb::object given = nb::none();
     if (!shapes.empty()) {
       nb::list list;

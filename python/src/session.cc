@@ -17,6 +17,7 @@
 #include "package.h"
 #include "protos.h"
 #include "rill/api/config/config.h"
+#include "rill/api/core/captured_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
 #include "rill/base/background.h"
@@ -110,7 +111,10 @@ void open_session(SessionObject* self, nb::handle target, nb::handle graph, nb::
   const std::string text = PyUnicode_Check(target.ptr()) ? str_of(target) : "";
   SessionOptions options = session_options_of(config, text);
   options.finalize_after = finalize_after;
-  new (self) SessionObject(graph.is_none() ? wrap(default_graph()) : nb::borrow(graph), options);
+  const auto otherwise = [] {  // in eager execution there is nothing to run
+    return executing_eagerly() ? new_graph_object(make_graph()) : wrap(default_graph());
+  };
+  new (self) SessionObject(graph.is_none() ? otherwise() : nb::borrow(graph), options);
   self->config = nb::borrow(config);
 }
 
@@ -153,6 +157,13 @@ void store_metadata(const RunExtras& extras, nb::handle metadata) {
   tensorflow::RunMetadata message;
   to_proto(extras.stats, &message);
   metadata.attr("ParseFromString")(bytes_of(message));
+}
+
+// What the program feeds, and what its graph has captured.
+std::vector<Feed> all_feeds(const SessionObject& self, std::span<const Feed> given) {
+  std::vector<Feed> feeds(given.begin(), given.end());
+  for (Feed& captured : captured_feeds(*self.graph->graph)) feeds.push_back(std::move(captured));
+  return feeds;
 }
 
 template <class F>
@@ -210,6 +221,7 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
     throw_python(PyExc_RuntimeError,
                  "The Session graph is empty. Add operations to the graph before calling run().");
   RunRequest request(*self.graph, fetch_structure, feed_dict);
+  if (self.graph->graph->capture) request.feeds = all_feeds(self, request.feeds);
   Fetches& fetches = request.fetches;
   RunExtras extras = extras_of(options);
   if (!metadata.is_none()) extras.wanted_stats = &extras.stats;
@@ -226,7 +238,8 @@ nb::object run_general(SessionObject& self, nb::handle fetch_structure, nb::hand
 nb::object run_fetches(SessionObject& self, nb::handle fetches, nb::handle feed_dict,
                        nb::handle options, nb::handle metadata) {
   check_open(self);
-  const bool is_plain = feed_dict.is_none() && options.is_none() && metadata.is_none();
+  const bool is_plain =
+      feed_dict.is_none() && options.is_none() && metadata.is_none() && !self.graph->graph->capture;
   if (is_plain && (is_operation(fetches) || is_tensor(fetches)) &&
       nb::inst_ptr<ElementObject>(fetches)->graph == self.graph &&
       nb::inst_ptr<ElementObject>(fetches)->node().is_fetchable())
@@ -396,7 +409,10 @@ std::vector<Tensor> run_step(nb::handle session, std::span<const Feed> feeds,
                              std::span<const Output> fetches, std::span<Node* const> targets) {
   SessionObject& self = session_object(session);
   check_open(self);
-  return run_without_gil(self, [&] { return self.session->run(feeds, fetches, targets); });
+  if (!self.graph->graph->capture)
+    return run_without_gil(self, [&] { return self.session->run(feeds, fetches, targets); });
+  const std::vector<Feed> all = all_feeds(self, feeds);
+  return run_without_gil(self, [&] { return self.session->run(all, fetches, targets); });
 }
 
 SessionOptions session_options_of(nb::handle config, const std::string& target) {

@@ -34,7 +34,7 @@ const Function kStrings[] = {
      [](const Call& call) {
        const nb::handle axis = either(call, "axis", "reduction_indices");
        const nb::handle keep = either(call, "keepdims", "keep_dims");
-       std::optional<Input> axes;
+       OptionalInput axes;
        if (!axis.is_none()) axes = input_from(axis, "reduction_indices");
        return give(
            strings::reduce_join(text_input(call, "inputs"), {.axis = axes,

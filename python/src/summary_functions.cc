@@ -122,7 +122,7 @@ summaries::RecordOptions summary_record_options(const Call& c) {
   return {c.text("family"), c.optional_input("step")};
 }
 
-std::optional<Input> metadata_of(const Call& c) {
+OptionalInput metadata_of(const Call& c) {
   const nb::handle metadata = c["metadata"];
   if (!metadata.is_none() && nb::hasattr(metadata, "SerializeToString"))
     return Input(bytes_of_message(metadata));
@@ -193,7 +193,7 @@ using summaries::SummaryWriter;
 SummaryWriter create_writer(const std::string& logdir, nb::handle max_queue,
                             nb::handle flush_millis, nb::handle suffix, nb::handle name) {
   const InCallersPlace place({});
-  const auto input = [](nb::handle value, const char* what) -> std::optional<Input> {
+  const auto input = [](nb::handle value, const char* what) -> OptionalInput {
     if (value.is_none()) return {};
     return input_of(value, DType::invalid, "", what);
   };

@@ -4,6 +4,7 @@
 #include "errors.h"
 #include "gradient_values.h"
 #include "inputs.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/api/train/clip_ops.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/learning_rate_decay.h"
@@ -33,58 +34,92 @@ std::vector<Input> flat_inputs(nb::handle list) {
   return items;
 }
 
+// A copy of what a call was given.
+struct KeptCall {
+  explicit KeptCall(const Call& call) {
+    for (std::size_t i = 0; i < most_parameters(call); ++i) {
+      names.emplace_back(call.parameter(i));
+      values.push_back(nb::borrow(call[names.back()]));
+    }
+  }
+  static std::size_t most_parameters(const Call& call) {
+    std::size_t count = 0;
+    for (const char* name : {"learning_rate",  "global_step", "decay_steps",
+                             "decay_rate",     "staircase",   "end_learning_rate",
+                             "power",          "cycle",       "x",
+                             "boundaries",     "values",      "first_decay_steps",
+                             "t_mul",          "m_mul",       "alpha",
+                             "beta",           "num_periods", "initial_variance",
+                             "variance_decay", "name"})
+      count += call.knows(name) ? 1 : 0;
+    return count;
+  }
+  std::vector<std::string> names;
+  std::vector<nb::object> values;
+};
+
+// In eager execution a schedule is a function: each call looks at the step of that moment.
+template <auto now>
+nb::object or_later(const Call& call) {
+  if (!executing_eagerly()) return now(call);
+  return nb::cpp_function([kept = KeptCall(call)] {
+    std::vector<PyObject*> values;
+    for (const nb::object& value : kept.values) values.push_back(value.ptr());
+    return now(Call(kept.names, values));
+  });
+}
+
 constexpr Function kSchedules[] = {
     {"train.exponential_decay(learning_rate, global_step, decay_steps, decay_rate, "
      "staircase=False, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "exponential_decay");
        return give(train::exponential_decay(c.input("learning_rate"), step, c.input("decay_steps"),
                                             c.input("decay_rate"), decay_options(c)));
-     },
+     }>,
      "A learning rate that falls by the factor decay_rate every decay_steps."},
     {"train.natural_exp_decay(learning_rate, global_step, decay_steps, decay_rate, "
      "staircase=False, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "natural_exp_decay");
        return give(train::natural_exp_decay(c.input("learning_rate"), step, c.input("decay_steps"),
                                             c.input("decay_rate"), decay_options(c)));
-     },
+     }>,
      "A learning rate that falls by the factor exp(-decay_rate) every decay_steps."},
     {"train.inverse_time_decay(learning_rate, global_step, decay_steps, decay_rate, "
      "staircase=False, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "inverse_time_decay");
        return give(train::inverse_time_decay(c.input("learning_rate"), step, c.input("decay_steps"),
                                              c.input("decay_rate"), decay_options(c)));
-     },
+     }>,
      "The learning rate over one plus decay_rate times the periods passed."},
     {"train.polynomial_decay(learning_rate, global_step, decay_steps, end_learning_rate=0.0001, "
      "power=1.0, cycle=False, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "polynomial_decay");
        return give(train::polynomial_decay(c.input("learning_rate"), step, c.input("decay_steps"),
                                            {.end_learning_rate = c.input("end_learning_rate"),
                                             .power = c.input("power"),
                                             .cycle = c.flag("cycle"),
                                             .name = c.name()}));
-     },
+     }>,
      "A learning rate that reaches end_learning_rate after decay_steps."},
-    {"train.piecewise_constant(x, boundaries, values, name=None)",
-     [](const Call& c) {
+    {"train.piecewise_constant(x, boundaries, values, name=None)", or_later<[](const Call& c) {
        return give(train::piecewise_constant(c.input("x"), flat_inputs(c["boundaries"]),
                                              flat_inputs(c["values"]), {.name = c.name()}));
-     },
+     }>,
      "The value that belongs to the interval x is in."},
     {"train.cosine_decay(learning_rate, global_step, decay_steps, alpha=0.0, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "cosine_decay");
        return give(train::cosine_decay(c.input("learning_rate"), step, c.input("decay_steps"),
                                        {.alpha = c.input("alpha"), .name = c.name()}));
-     },
+     }>,
      "A learning rate that falls along half a cosine."},
     {"train.cosine_decay_restarts(learning_rate, global_step, first_decay_steps, t_mul=2.0, "
      "m_mul=1.0, alpha=0.0, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "cosine_decay_restarts");
        return give(train::cosine_decay_restarts(c.input("learning_rate"), step,
                                                 c.input("first_decay_steps"),
@@ -92,11 +127,11 @@ constexpr Function kSchedules[] = {
                                                  .m_mul = c.input("m_mul"),
                                                  .alpha = c.input("alpha"),
                                                  .name = c.name()}));
-     },
+     }>,
      "Cosine decay that starts anew, each time longer and lower."},
     {"train.linear_cosine_decay(learning_rate, global_step, decay_steps, num_periods=0.5, "
      "alpha=0.0, beta=0.001, name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "linear_cosine_decay");
        return give(train::linear_cosine_decay(c.input("learning_rate"), step,
                                               c.input("decay_steps"),
@@ -104,12 +139,12 @@ constexpr Function kSchedules[] = {
                                                .alpha = c.input("alpha"),
                                                .beta = c.input("beta"),
                                                .name = c.name()}));
-     },
+     }>,
      "A falling line times a cosine."},
     {"train.noisy_linear_cosine_decay(learning_rate, global_step, decay_steps, "
      "initial_variance=1.0, variance_decay=0.55, num_periods=0.5, alpha=0.0, beta=0.001, "
      "name=None)",
-     [](const Call& c) {
+     or_later<[](const Call& c) {
        const Input step = step_of(c, "noisy_linear_cosine_decay");
        return give(
            train::noisy_linear_cosine_decay(c.input("learning_rate"), step, c.input("decay_steps"),
@@ -119,7 +154,7 @@ constexpr Function kSchedules[] = {
                                              .alpha = c.input("alpha"),
                                              .beta = c.input("beta"),
                                              .name = c.name()}));
-     },
+     }>,
      "linear_cosine_decay with noise that fades."},
 };
 

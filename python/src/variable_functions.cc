@@ -2,6 +2,7 @@
 #include "call.h"
 #include "errors.h"
 #include "inputs.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_lists.h"
 #include "variables.h"
@@ -145,11 +146,13 @@ constexpr Function kFunctions[] = {
     {"initialize_local_variables()", init_local},
     {"initializers.variables(var_list, name='init')",
      [](const Call& c) {
-       return give(variables_initializer(variables_in(c["var_list"]), c.name()));
+       if (executing_eagerly()) return nb::object(nb::none());  // they have values
+       return nb::object(give(variables_initializer(variables_in(c["var_list"]), c.name())));
      }},
     {"initialize_variables(var_list, name='init')",
      [](const Call& c) {
-       return give(variables_initializer(variables_in(c["var_list"]), c.name()));
+       if (executing_eagerly()) return nb::object(nb::none());  // they have values
+       return nb::object(give(variables_initializer(variables_in(c["var_list"]), c.name())));
      }},
     {"assert_variables_initialized(var_list=None)",
      [](const Call& c) -> nb::object {

@@ -12,11 +12,14 @@
 #include "errors.h"
 #include "inputs.h"
 #include "kept.h"
+#include "operators.h"
 #include "package.h"
 #include "plain_values.h"
 #include "protos.h"
+#include "rill/api/core/slicing.h"
 #include "rill/api/train/parts.h"
 #include "rill/api/variables/variable_def.h"
+#include "rill/graph/tape.h"
 #include "scopes.h"
 #include "shapes.h"
 
@@ -257,9 +260,12 @@ void bind_variable_facts(C& c) {
   });
   c.def_prop_ro("handle", [](VariableObject& o) { return give(o.variable.handle()); });
   c.def("_ref", [](VariableObject& o) { return give(o.variable.handle()); });
-  c.def_prop_ro("initializer", [](VariableObject& o) { return give(o.variable.initializer()); });
-  c.def_prop_ro("_initializer_op",
-                [](VariableObject& o) { return give(o.variable.initializer()); });
+  // In eager execution there is none.
+  const auto initializer = [](VariableObject& o) {
+    return o.variable.is_eager() ? nb::object(nb::none()) : give(o.variable.initializer());
+  };
+  c.def_prop_ro("initializer", initializer);
+  c.def_prop_ro("_initializer_op", initializer);
   c.def_prop_ro("initial_value",
                 [](VariableObject& o) { return give(o.variable.initial_value()); });
   c.def_prop_ro("_initial_value",
@@ -325,7 +331,8 @@ nb::object give(const Variable& variable) {
 
 nb::object give_written(const Variable& variable, Output result) {
   if (!variable.is_resource()) return give(result);
-  if (variable.is_eager()) {  // a read of it would see what was written, like any other
+  // A read of it would see what was written, like any other.
+  if (variable.is_eager() && result.node->is_executed()) {
     auto state = std::make_shared<VariableState>(*variable.state());
     state->name = "UnreadVariable";
     return new_object(package::unread_variable.get(), Variable(std::move(state)));
@@ -369,6 +376,18 @@ void bind_variables(nb::module_& m) {
         });
       },
       nb::arg("variable"), nb::arg("piece"), nb::arg("value"), nb::arg("name") = nb::none());
+  // The part of an eager variable that variable[key] reads.
+  m.def("assign_eager_slice", [](VariableObject& self, nb::handle key, nb::handle value) {
+    return on_variable(self, [&](const Variable& v) {
+      Tape reads(false);  // makes the slice keep where it begins and ends
+      const Output whole = v.read_value();
+      reads.watch(whole);
+      reads.start();
+      const Output piece = slice(current_scope(), whole, slice_keys(key));
+      reads.stop();
+      return give_written(v, v.assign_slice(piece, input_of(value, v.dtype(), "", "value")));
+    });
+  });
   m.def("slice_spec", [](std::vector<std::int64_t> full, std::vector<std::int64_t> offset,
                          std::vector<std::int64_t> shape) {
     return SaveSliceInfo{"", std::move(full), std::move(offset), std::move(shape)}.spec();

@@ -3,6 +3,9 @@
 #include <array>
 #include <new>
 
+#include "rill/base/error_place.h"
+#include "rill/base/error_classes.h"
+
 namespace rill {
 namespace {
 
@@ -12,7 +15,15 @@ constexpr std::array<std::string_view, 17> kCodeNames = {
     "Aborted",  "OutOfRange",     "Unimplemented",    "Internal",          "Unavailable",
     "DataLoss", "Unauthenticated"};
 
+thread_local const std::source_location* asked_at = nullptr;
+
 }  // namespace
+
+ErrorPlace::ErrorPlace(const std::source_location* line) : outer_(asked_at) {
+  if (line != nullptr) asked_at = line;
+}
+
+ErrorPlace::~ErrorPlace() { asked_at = outer_; }
 
 std::string_view code_name(Code code) {
   const auto i = static_cast<std::size_t>(code);
@@ -20,8 +31,9 @@ std::string_view code_name(Code code) {
 }
 
 Error::Error(Code code, std::string message, std::source_location at)
-    : code_(code), message_(std::move(message)), at_(at) {
+    : code_(code), message_(std::move(message)), at_(asked_at == nullptr ? at : *asked_at) {
   what_ = str_cat(code_name(code_), ": ", message_);
+  if (asked_at != nullptr) what_ += str_cat(" (", at_.file_name(), ":", at_.line(), ")");
 }
 
 Error Error::with_node(std::string_view node_name, std::string_view context) const {
@@ -51,12 +63,12 @@ Error Error::as_type_mismatch() const {
 }
 
 void throw_type_mismatch(std::source_location at, std::initializer_list<std::string_view> parts) {
-  throw Error(Code::kInvalidArgument, concat(parts), at).as_type_mismatch();
+  throw_as_class(Error(Code::kInvalidArgument, concat(parts), at).as_type_mismatch());
 }
 
 void throw_error(Code code, std::source_location at,
                  std::initializer_list<std::string_view> parts) {
-  throw Error(code, concat(parts), at);
+  throw_as_class(Error(code, concat(parts), at));
 }
 
 Error current_error() {

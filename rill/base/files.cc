@@ -1,11 +1,8 @@
 #include "rill/base/files.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 
-#include "rill/base/clock.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/glob.h"
@@ -78,19 +75,7 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
-  static std::atomic<std::uint64_t> number = 0;
-  FileSystem& files = file_system_of(path);
-  const std::string temporary =
-      str_cat(path, ".tmp", ::getpid(), "_", wall_micros(), "_", number++);
-  const auto file = files.create(temporary, WriteMode::truncate);
-  try {
-    file->append(bytes);
-    file->close();
-    files.rename(temporary, path);
-  } catch (const Error&) {
-    if (file_exists(temporary)) files.remove_file(temporary);
-    throw;
-  }
+  replace_file(path, bytes, /*durable=*/false);
 }
 
 void copy_file(const std::string& from, const std::string& to, bool overwrite) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/system_error.h"
@@ -15,12 +16,25 @@ namespace rill {
 namespace {
 
 constexpr std::size_t kWriteBuffer = std::size_t{64} << 10;
+// What a disk is given while more is being written, so that less is left to wait for in the end.
+constexpr std::size_t kWritebackPiece = std::size_t{8} << 20;
 
 // The system would take what stands before a zero for the whole name.
 std::string local_path(const std::string& path) {
   require(path.find('\0') == std::string::npos,
           "a name of a file has a zero byte: ", rill::quoted(path));
   return path.starts_with("file://") ? path.substr(7) : path;
+}
+
+// Places that cannot be told to keep things (pipes, some network mounts) say so; a disk that fails
+// says something else.
+void sync_open_file(int file, const std::string& path) {
+  int result = 0;
+  do {
+    result = ::fsync(file);
+  } while (result != 0 && errno == EINTR);
+  const bool is_unable = errno == EINVAL || errno == EROFS || errno == ENOTSUP || errno == ENOSYS;
+  if (result != 0 && !is_unable) raise_system_error(path);
 }
 
 FileFacts facts_of(const struct stat& found) {
@@ -105,7 +119,7 @@ class LocalWritable final : public WritableFile {
   }
   void sync() override {
     flush();
-    if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) raise_system_error(path());
+    sync_open_file(file_, path());
   }
   void close() override {
     if (file_ < 0) return;
@@ -123,14 +137,23 @@ class LocalWritable final : public WritableFile {
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) raise_system_error(path());
       bytes.remove_prefix(static_cast<std::size_t>(count));
+      start_writeback(static_cast<std::size_t>(count));
     }
   }
+  // Waits for nothing, and what fails is said by the next sync.
+  void start_writeback(std::size_t written) {
+    unstarted_ += written;
+    if (unstarted_ < kWritebackPiece || !durable_files()) return;
+    unstarted_ = 0;
+    (void)::sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);
+  }
 
+  std::size_t unstarted_ = 0;
   int file_;
   std::string buffer_;
 };
 
-class LocalFiles final : public FileSystem {
+class LocalFiles final : public FileSystem, public CrashSafeFiles {
  public:
   std::unique_ptr<ReadableFile> open(const std::string& path) override {
     auto file = std::make_unique<LocalReadable>(path);
@@ -168,6 +191,23 @@ class LocalFiles final : public FileSystem {
   }
   void rename(const std::string& from, const std::string& to) override {
     if (::rename(local_path(from).c_str(), local_path(to).c_str()) != 0) raise_system_error(from);
+  }
+
+  void sync_path(const std::string& path) override {
+    // Without waiting for the other end of a pipe.
+    const int file = ::open(local_path(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0 && (errno == EACCES || errno == ENOENT)) return;  // not ours to read, or gone
+    if (file < 0) raise_system_error(path);
+    try {
+      sync_open_file(file, path);
+    } catch (const Error&) {
+      ::close(file);
+      throw;
+    }
+    ::close(file);
+  }
+  bool link(const std::string& from, const std::string& to) override {
+    return ::link(local_path(from).c_str(), local_path(to).c_str()) == 0;
   }
 };
 

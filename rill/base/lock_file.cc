@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
@@ -117,10 +118,10 @@ void LockFile::note(std::string_view line) {
 }
 
 bool replace_by_link(const std::string& from, const std::string& to) {
-  if (!is_local(from) || !is_local(to)) return false;
-  const std::string name = local_name(to);
-  ::unlink(name.c_str());
-  return ::link(local_name(from).c_str(), name.c_str()) == 0;
+  CrashSafeFiles* const files = crash_safe_files(from);
+  if (files == nullptr || files != crash_safe_files(to)) return false;
+  if (file_exists(to)) file_system_of(to).remove_file(to);
+  return files->link(from, to);
 }
 
 }  // namespace rill

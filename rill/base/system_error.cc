@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "rill/base/error_classes.h"
+
 namespace rill {
 
 Code code_of_system_error(int number) {
@@ -77,8 +79,8 @@ Code code_of_system_error(int number) {
 
 void raise_system_error(std::string_view path, std::source_location at) {
   const int number = errno;
-  throw Error(code_of_system_error(number),
-              str_cat(path, "; ", std::generic_category().message(number)), at);
+  throw_as_class(Error(code_of_system_error(number),
+                       str_cat(path, "; ", std::generic_category().message(number)), at));
 }
 
 }  // namespace rill

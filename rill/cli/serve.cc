@@ -1,9 +1,14 @@
 #include <google/protobuf/stubs/logging.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 
 #include "rill/base/background.h"
@@ -24,6 +29,24 @@ constexpr std::int64_t kTickMillis = 200;
 template <class... Part>
 void say(const Part&... part) {
   std::fprintf(stderr, "%s\n", str_cat(part...).c_str());
+}
+
+// Tells systemd, or who else has set NOTIFY_SOCKET, what became of the server: "READY=1". Without
+// one, or when nobody listens, nothing happens.
+void notify_service_manager(std::string_view state) {
+  const char* const path = std::getenv("NOTIFY_SOCKET");
+  sockaddr_un address{};
+  const std::size_t size = path == nullptr ? 0 : std::strlen(path);
+  if (size < 2 || size >= sizeof address.sun_path) return;
+  address.sun_family = AF_UNIX;
+  std::memcpy(address.sun_path, path, size);
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // a name that is no file
+  const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket < 0) return;
+  (void)!::sendto(socket, state.data(), state.size(), MSG_NOSIGNAL,
+                  reinterpret_cast<const sockaddr*>(&address),
+                  static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + size));
+  ::close(socket);
 }
 
 // Signals that are asked for while something else is waited for are kept.
@@ -114,7 +137,9 @@ int serve_models(std::span<const std::string> arguments) {
     say("Exporting HTTP/REST API at:", flags.bind_address, ":", server->rest_port(), " ...");
   serve::LiveConfig config(
       *server, flags, options, [](const std::string& line) { say(line); }, orders.give_up());
+  notify_service_manager("READY=1");
   attend(config, orders);
+  notify_service_manager("STOPPING=1");
   limit_shutdown(flags.shutdown_grace_ms, signals);
   server->shut_down(flags.shutdown_grace_ms);
   return 0;

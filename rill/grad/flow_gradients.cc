@@ -19,7 +19,7 @@ Gradient for_each_part(const Gradient& gradient, F f) {
   IndexedSlices result;
   result.values = f(slices.values);
   result.indices = f(slices.indices);
-  if (slices.dense_shape) result.dense_shape = f(slices.dense_shape);
+  if (slices.dense_shape.node) result.dense_shape = f(slices.dense_shape);
   return result;
 }
 
@@ -65,7 +65,7 @@ Gradient merged(Scope& scope, const Gradient& x, const Gradient& y, std::string_
   IndexedSlices result;
   result.values = merged(inner, a.values, b.values, "Merge");
   result.indices = merged(inner, a.indices, b.indices, "Merge");
-  if (a.dense_shape && b.dense_shape)
+  if (a.dense_shape.node && b.dense_shape.node)
     result.dense_shape = merged(inner, a.dense_shape, b.dense_shape, "Merge");
   return result;
 }
@@ -86,7 +86,7 @@ void loop_switch_grad(GradCtx& g) {
         g.arriving(1).is_slices() ? g.arriving(1).slices() : all_rows(g.scope(), g.dy(1));
     add_back_edge(g.scope(), to.values, next.values);
     add_back_edge(g.scope(), to.indices, next.indices);
-    if (to.dense_shape && next.dense_shape)
+    if (to.dense_shape.node && next.dense_shape.node)
       add_back_edge(g.scope(), to.dense_shape, next.dense_shape);
     return;
   }

@@ -126,9 +126,9 @@ Output GradLoop::recall(const Scope& at, Output stack, Output value, bool dead_b
   if (context != nullptr && context != end) {
     const auto& branch = static_cast<const CondContext&>(*context);
     Output pred;
-    for (const GradLoop* loop = this; loop != nullptr && !pred; loop = loop->outer_)
+    for (const GradLoop* loop = this; loop != nullptr && !pred.node; loop = loop->outer_)
       pred = loop->recalled(branch.pred());
-    if (!pred) pred = branch.pred();
+    if (!pred.node) pred = branch.pred();
     const int taken = dead_branch ? 1 - branch.branch() : branch.branch();
     source = add_switch(inside, stack, pred).output(taken);
   }
@@ -146,7 +146,7 @@ Output GradLoop::recalled(Output pred) const {
 }
 
 Output GradLoop::value_of(const Scope& at, Output forward_value) {
-  if (const Output known = recalled(forward_value)) return known;
+  if (const Output known = recalled(forward_value); known.node) return known;
   Output value = forward_value, result;
   GradLoop* loop = this;
   while (Node* const enter = constant_enter_behind(value)) {
@@ -158,11 +158,11 @@ Output GradLoop::value_of(const Scope& at, Output forward_value) {
       break;
     }
   }
-  if (!result && value.node->op().name == "Const") {
+  if (!result.node && value.node->op().name == "Const") {
     Scope here = at;
     result = here.constant(value.node->attr<Tensor>("value"));
   }
-  if (!result) {
+  if (!result.node) {
     const Output stack = loop->remember(at, value);
     result = loop->recall(at, stack, value);
     if (loop != this) result = backward_->bring_in(at, result);
@@ -172,7 +172,7 @@ Output GradLoop::value_of(const Scope& at, Output forward_value) {
 }
 
 Output GradLoop::predicate_of(const Scope& at, Output pred) {
-  if (const Output known = recalled(pred)) return known;
+  if (const Output known = recalled(pred); known.node) return known;
   const Output stack = remember(at, pred);
   return recalled_[pred] = recall(at, stack, pred);
 }

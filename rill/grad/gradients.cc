@@ -212,7 +212,8 @@ Gradient renamed(Scope& scope, const Gradient& given, const std::string& name) {
   IndexedSlices slices = given.slices();
   slices.indices = identity(scope, slices.indices, name + "_indices");
   slices.values = identity(scope, slices.values, name + "_values");
-  if (slices.dense_shape) slices.dense_shape = identity(scope, slices.dense_shape, name + "_shape");
+  if (slices.dense_shape.node)
+    slices.dense_shape = identity(scope, slices.dense_shape, name + "_shape");
   return slices;
 }
 
@@ -223,8 +224,8 @@ void ReverseWalk::seed() {
     Scope scope = options_.colocate_with_ops ? scope_.colocated_with(*y.node) : scope_;
     const std::string name = str_cat("grad_ys_", i);
     if (given.empty()) {
-      require(!kComplexTypes.contains(base_type(y.dtype())),
-              "Gradients of complex tensors must set grad_ys (y.dtype = ", y.dtype(), ")");
+      require_type(!kComplexTypes.contains(base_type(y.dtype())),
+                   "Gradients of complex tensors must set grad_ys (y.dtype = ", y.dtype(), ")");
       const Output shape = shape_of(scope, y);
       const Output one = Input(1).as_output(scope, name, base_type(y.dtype()));
       arrive(y, fill(scope, shape, one));

@@ -111,7 +111,7 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
   const Output values = first_row(outside, enter, slices.values);
   const Output indices = outside.constant(Tensor::zeros(base_type(slices.indices.dtype()), {1}));
   std::vector<Output> parts{indices, values};
-  if (slices.dense_shape) parts.push_back(first_shape(outside, enter, slices.dense_shape));
+  if (slices.dense_shape.node) parts.push_back(first_shape(outside, enter, slices.dense_shape));
 
   Scope inside = at.inside(&loop);
   Graph& graph = at.graph();
@@ -135,7 +135,7 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
   };
   longer(0, slices.indices);
   longer(1, slices.values);
-  if (slices.dense_shape)  // the same in every iteration, except that it starts as zeros
+  if (slices.dense_shape.node)  // the same in every iteration, except that it starts as zeros
     next.push_back(inside.add("Maximum", {slices.dense_shape, gates[2]->output(1)}).output());
   // All NextIterations first: the order in which the nodes are named.
   std::vector<Output> backs;
@@ -147,7 +147,7 @@ IndexedSlices GradLoop::accumulate_slices(const Scope& at, const Node& enter,
     exits.push_back(inside.add("Exit", {gate->output(0)}, {}, "b_acc").output());
   loop.exits.insert(loop.exits.end(), exits.begin(), exits.end());
   loop.leave(exits);
-  return {exits[1], exits[0], slices.dense_shape ? exits[2] : Output()};
+  return {exits[1], exits[0], slices.dense_shape.node ? exits[2] : Output()};
 }
 
 Output GradLoop::carried_zeros(const Scope& at, Output merge) {

@@ -7,8 +7,6 @@ namespace rill {
 
 CondBuilder::CondBuilder(Scope scope, const Input& pred) : scope_(std::move(scope)) {
   const Output given = pred.as_output(scope_, "pred", DType::boolean);
-  require(base_type(given.dtype()) == DType::boolean, "pred must be a bool tensor, not ",
-          given.dtype());
   Node& gate = scope_.add("Switch", {given, given});
   const Output if_true = identity(scope_, gate.output(1), "switch_t");
   const Output if_false = identity(scope_, gate.output(0), "switch_f");

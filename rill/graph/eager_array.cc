@@ -27,9 +27,11 @@ Output& EagerArray::at(std::int64_t index, bool for_writing) {
     raise(Code::kOutOfRange, for_writing ? "Writing to" : "Reading from",
           " negative indices (index ", index, ") is not allowed.");
   if (index >= size()) {
-    if (!for_writing || !dynamic_)
-      raise(Code::kOutOfRange, for_writing ? "Tried to write to" : "Tried to read from", " index ",
-            index, " but array is not resizeable and size is: ", size());
+    if (!for_writing)
+      raise(Code::kOutOfRange, "Tried to read from index ", index, " but array size is: ", size());
+    if (!dynamic_)
+      raise(Code::kOutOfRange, "Tried to write to index ", index,
+            " but array is not resizeable and size is: ", size());
     items_.resize(static_cast<std::size_t>(index) + 1);
     was_read_.resize(items_.size());
   }
@@ -40,7 +42,7 @@ Output& EagerArray::at(std::int64_t index, bool for_writing) {
 Output EagerArray::element(Scope& scope, std::int64_t index, bool clears) {
   Output& item = at(index, false);
   char& was_read = was_read_[static_cast<std::size_t>(index)];
-  if (!item) {
+  if (!item.node) {
     require(was_read == 0, "Could not read index ", index, " twice because it was cleared after ",
             "a previous read (perhaps try setting clear_after_read = false?)");
     require(element_shape_.is_full(), "Could not read from TensorArray index ", index,
@@ -62,6 +64,10 @@ Output EagerArray::read(Scope& scope, std::int64_t index) { return element(scope
 Output EagerArray::gather(Scope& scope, const std::vector<std::int64_t>& indices) {
   std::vector<Input> all;
   for (const std::int64_t index : indices) all.emplace_back(element(scope, index, true));
+  return packed(scope, std::move(all));
+}
+
+Output EagerArray::packed(Scope& scope, std::vector<Input> all) const {
   if (!all.empty()) return scope.add("Pack", {std::move(all)}).output();
   Dims dims;
   dims.push_back(0);
@@ -71,14 +77,14 @@ Output EagerArray::gather(Scope& scope, const std::vector<std::int64_t>& indices
 }
 
 Output EagerArray::stack(Scope& scope) {
-  std::vector<std::int64_t> all;
-  for (std::int64_t i = 0; i < size(); ++i) all.push_back(i);
-  return gather(scope, all);
+  std::vector<Input> all;  // which may be read again, as in TensorFlow
+  for (std::int64_t i = 0; i < size(); ++i) all.emplace_back(element(scope, i, false));
+  return packed(scope, std::move(all));
 }
 
 Output EagerArray::concat(Scope& scope) {
   std::vector<Input> all;
-  for (std::int64_t i = 0; i < size(); ++i) all.emplace_back(element(scope, i, true));
+  for (std::int64_t i = 0; i < size(); ++i) all.emplace_back(element(scope, i, false));
   if (all.size() == 1) return all[0].output();
   require(!all.empty(), "nothing was written to the TensorArray that shall be joined");
   return scope.add("ConcatV2", {std::move(all), 0}).output();

@@ -25,6 +25,7 @@ class EagerArray {
  private:
   Output& at(std::int64_t index, bool for_writing);
   Output element(Scope& scope, std::int64_t index, bool clears);
+  Output packed(Scope& scope, std::vector<Input> all) const;
 
   DType dtype_;
   std::vector<Output> items_;

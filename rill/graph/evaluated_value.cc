@@ -28,7 +28,7 @@ bool is_candidate(const Node& node) {
   for (int i = 0; i < node.output_count(); ++i)
     if (!is_simple(node.output_type(i)) || node.output_shape(i).element_count() > kMaxMade)
       return false;
-  return std::ranges::all_of(node.inputs(), [](const Output& input) { return bool(input); });
+  return std::ranges::all_of(node.inputs(), [](const Output& input) { return bool(input.node); });
 }
 
 class Search {
@@ -93,7 +93,7 @@ void set_evaluate(EvaluateFn evaluate) { evaluate_fn.store(evaluate); }
 const Tensor* evaluated_value(Output output) {
   if (const Tensor* known = constant_value(output)) return known;
   const EvaluateFn evaluate = evaluate_fn.load();
-  if (!output || evaluate == nullptr || !is_candidate(*output.node)) return nullptr;
+  if (!output.node || evaluate == nullptr || !is_candidate(*output.node)) return nullptr;
   Search search(output.node->graph().attached<Evaluations>(), evaluate);
   search.settle(*output.node);
   return search.value(output);

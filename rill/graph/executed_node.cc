@@ -6,6 +6,13 @@
 #include "rill/base/error.h"
 
 namespace rill {
+namespace {
+
+std::atomic<std::int64_t> living{0};
+
+}  // namespace
+
+std::int64_t ExecutedNode::living_count() { return living.load(std::memory_order_relaxed); }
 
 void NodePtr::add_holder(Node& node) {
   executed(node).holders_.fetch_add(1, std::memory_order_relaxed);
@@ -23,6 +30,7 @@ void NodePtr::remove_holder(Node& node) {
     ExecutedNode* const next = dead.back();
     dead.pop_back();
     delete next;
+    living.fetch_sub(1, std::memory_order_relaxed);
   }
   under_way = nullptr;
 }
@@ -32,6 +40,7 @@ ExecutedNode& ExecutedNode::make(Graph& graph, const Op& op, std::shared_ptr<Att
                                  std::string device) {
   static std::atomic<std::uint64_t> next{1};
   auto* const node = new ExecutedNode;
+  living.fetch_add(1, std::memory_order_relaxed);
   node->executed_ = true;
   node->graph_ = &graph;
   node->op_ = &op;

@@ -26,6 +26,8 @@ class ExecutedNode final : public Node {
   // Finds out what is known of the variables behind its outputs, resource handles, from its inputs.
   void infer_handles(const std::vector<Output>& inputs);
 
+  static std::int64_t living_count();  // of the process, for tests of what is let go
+
   std::uint64_t serial() const { return serial_; }              // never used again
   void set_name(std::string name) { name_ = std::move(name); }  // it has none otherwise
   const Tensor& value(int i) const { return values_.at(static_cast<std::size_t>(i)); }
@@ -34,6 +36,16 @@ class ExecutedNode final : public Node {
   const std::vector<Output>& recorded() const;
   const std::shared_ptr<TapeRecord>& record() const { return record_; }
   void set_record(std::shared_ptr<TapeRecord> record) { record_ = std::move(record); }
+  // What layers say of the elements of an output that count; none: all.
+  Output mask(int i) const {
+    return static_cast<std::size_t>(i) < masks_.size() ? masks_[static_cast<std::size_t>(i)]
+                                                       : Output();
+  }
+  void set_mask(int i, Output mask) {
+    if (masks_.size() <= static_cast<std::size_t>(i))
+      masks_.resize(static_cast<std::size_t>(i) + 1);
+    masks_[static_cast<std::size_t>(i)] = std::move(mask);
+  }
 
  private:
   friend class NodePtr;
@@ -43,6 +55,7 @@ class ExecutedNode final : public Node {
   std::uint64_t serial_ = 0;
   std::vector<Tensor> values_;
   std::shared_ptr<TapeRecord> record_;
+  std::vector<Output> masks_;
 };
 
 inline const ExecutedNode& executed(const Node& node) {

@@ -31,10 +31,19 @@ class CondBuilder {
   CondContext* branches_[2];
 };
 
-struct WhileOptions : LoopOptions {
-  std::optional<Input> maximum_iterations = {};
+struct WhileOptions {
+  int parallel_iterations = 10;
+  bool back_prop = true;     // may gradients be taken through the loop?
+  bool swap_memory = false;  // values kept for gradients may leave the device's memory
+  OptionalInput maximum_iterations = {};
   // Empty, or for each variable a shape that it keeps to although its own changes.
   std::vector<PartialShape> shape_invariants = {};
+
+  operator LoopOptions() const {
+    return {.parallel_iterations = parallel_iterations,
+            .back_prop = back_prop,
+            .swap_memory = swap_memory};
+  }
 };
 
 // Builds a while loop step by step: begin_condition, end_condition, begin_body, end_body. The scope

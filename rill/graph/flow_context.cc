@@ -102,7 +102,7 @@ bool may_read(const LoopContext* reader, const LoopContext* source) {
 
 void check_sources(const NodeSpec& node, const FlowContext* context) {
   for (const Output& input : node.inputs) {
-    if (!input || input.node->flow() == nullptr) continue;
+    if (!input.node || input.node->flow() == nullptr) continue;
     const FlowContext* const source = output_context(*input.node);
     if (source == nullptr || source == context) continue;
     const LoopContext* const source_loop = output_loop(*input.node);

@@ -113,7 +113,7 @@ class LoopContext : public FlowContext {
       : FlowContext(graph, std::move(name), outer), options(options) {}
 
   bool is_loop() const override { return true; }
-  Output pivot() const override { return body_pivot ? body_pivot : pred_pivot; }
+  Output pivot() const override { return body_pivot.node ? body_pivot : pred_pivot; }
   Output bring_in(const Scope& at, Output value) override;
   void take_in(const Scope& at, Node& node, std::span<Node* const> outside) override;
 

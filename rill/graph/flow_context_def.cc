@@ -21,7 +21,7 @@ std::string with_scope(const std::string& name, std::string_view scope) {
 }
 
 std::string optional_name(Output output, std::string_view scope) {
-  return output ? without_scope(output.name(), scope) : "";
+  return output.node ? without_scope(output.name(), scope) : "";
 }
 
 // --- writing ------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ void import_values(FlowContext& context, const tensorflow::ValuesDef& def, std::
     context.add_stand_in(tensor_named(graph, value, scope), tensor_named(graph, inside, scope));
   for (const std::string& name : def.values()) {
     const Output value = tensor_named(graph, name, scope);
-    if (!value) continue;
+    if (!value.node) continue;
     context.know(value);
     if (!def.external_values().contains(name)) graph.set_flow(*value.node, &context);
   }

@@ -73,7 +73,7 @@ class Definition {
   void write_node(const Node& node) {
     FunctionNode written{.name = node.name(), .op = node.op().name, .device = node.device()};
     for (const Output& input : node.inputs()) {
-      require(bool(input), "node ", node.name(), " has an input that was never given");
+      require(bool(input.node), "node ", node.name(), " has an input that was never given");
       written.inputs.push_back(reference(input));
     }
     std::set<std::string> waits;
@@ -193,7 +193,7 @@ void FunctionBuilder::order_effects() {
 Function FunctionBuilder::finish(std::vector<Output> results, const DefineOptions& options) {
   if (options.order_effects) order_effects();
   for (Output& result : results) {
-    require(bool(result), "a function returns nothing where a tensor is wanted");
+    require(bool(result.node), "a function returns nothing where a tensor is wanted");
     if (&result.node->graph() != body_.get()) result = body_->capture(result);
   }
   std::vector<Output> arguments = arguments_;

@@ -6,8 +6,8 @@
 namespace rill {
 
 Output densify(Scope& scope, const IndexedSlices& slices, std::string_view name) {
-  require(static_cast<bool>(slices.dense_shape), "Tensor conversion requested for IndexedSlices ",
-          "without dense_shape: ", slices.values);
+  require(static_cast<bool>(slices.dense_shape.node),
+          "Tensor conversion requested for IndexedSlices ", "without dense_shape: ", slices.values);
   const Output rows = strided_slice(scope, slices.dense_shape, 0, 1, /*drop=*/true);
   return scope.add("UnsortedSegmentSum", {slices.values, slices.indices, rows}, {}, name).output();
 }

@@ -24,8 +24,20 @@ class Gradient {
 
   bool empty() const { return std::holds_alternative<std::monostate>(value_); }
   bool is_slices() const { return std::holds_alternative<IndexedSlices>(value_); }
-  Output dense() const { return std::get<Output>(value_); }
-  const IndexedSlices& slices() const { return std::get<IndexedSlices>(value_); }
+  // Throw FailedPrecondition where it is none of that kind.
+  Output dense() const {
+    if (const auto* tensor = std::get_if<Output>(&value_)) return *tensor;
+    raise(Code::kFailedPrecondition,
+          empty() ? "the gradient is empty: nothing depends on this tensor"
+                  : "the gradient is rows (IndexedSlices), not one tensor: ask "
+                    "slices()");
+  }
+  const IndexedSlices& slices() const {
+    if (const auto* rows = std::get_if<IndexedSlices>(&value_)) return *rows;
+    raise(Code::kFailedPrecondition,
+          empty() ? "the gradient is empty: nothing depends on this tensor"
+                  : "the gradient is a tensor, not rows (IndexedSlices): ask dense()");
+  }
 
  private:
   std::variant<std::monostate, Output, IndexedSlices> value_;

@@ -34,7 +34,7 @@ Node& Graph::add(NodeSpec spec) {
   if (executor_ != nullptr) return executor_->execute(*this, std::move(spec));
   if (capture)
     for (Output& input : spec.inputs)
-      if (input && input.node->graph_ != this) input = capture(input);
+      if (input.node && input.node->graph_ != this) input = capture(input);
   const std::lock_guard lock(mutex_);
   return insert(std::move(spec), {.producer = versions.producer});
 }
@@ -58,6 +58,7 @@ Node& Graph::insert(NodeSpec spec, InsertRules rules) {
   ResolvedNode resolved = resolve_node(op, spec);
   node->id_ = node_count();
   node->graph_ = this;
+  node->graph_life_ = life_.number();
   node->name_ = std::move(spec.name);
   node->device_ = std::move(spec.device);
   node->op_ = &op;
@@ -76,8 +77,9 @@ Node& Graph::insert(NodeSpec spec, InsertRules rules) {
 void Graph::check_edges(const NodeSpec& spec, bool inputs_later) const {
   for (std::size_t i = 0; i < spec.inputs.size(); ++i) {
     const Output input = spec.inputs[i];
-    if (!input && inputs_later) continue;
-    require(bool(input), "Input ", i, " of node ", spec.name, " (op: ", spec.op, ") is missing");
+    if (!input.node && inputs_later) continue;
+    require(bool(input.node), "Input ", i, " of node ", spec.name, " (op: ", spec.op,
+            ") is missing");
     check_source(input, spec.name);
   }
   for (const Node* before : spec.control_inputs)
@@ -101,7 +103,7 @@ Node& Graph::link(std::unique_ptr<Node> owned) {
   nodes_.push_back(std::move(owned));
   node_count_.store(static_cast<int>(nodes_.size()), std::memory_order_release);
   for (const Output& input : node.inputs_)
-    if (input) input.node->consumers_.push_back(&node);
+    if (input.node) input.node->consumers_.push_back(&node);
   for (Node* before : node.control_inputs_) before->consumers_.push_back(&node);
   const std::lock_guard lock(index_mutex_);
   by_name_.emplace(node.name_, &node);
@@ -124,7 +126,7 @@ void Graph::set_input(Node& node, int index, Output value) {
 void Graph::rewire(Node& node, int index, Output value) {
   require(node.graph_ == this && index >= 0 && index < node.input_count(), "node ", node.name(),
           " has no input ", index);
-  require(bool(value), "Input ", index, " of node ", node.name(), " is missing");
+  require(bool(value.node), "Input ", index, " of node ", node.name(), " is missing");
   check_source(value, node.name());
   const DType wanted = node.input_type(index);
   require(can_feed(value.dtype(), wanted), "Input ", index, " of node ", node.name(),
@@ -142,7 +144,7 @@ void Graph::rewire(Node& node, int index, Output value) {
     }
   }
   forget_evaluated(node);
-  if (old) forget_one(old.node->consumers_, &node);
+  if (old.node) forget_one(old.node->consumers_, &node);
   value.node->consumers_.push_back(&node);
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "rill/graph/graph_life.h"
 #include "rill/graph/node.h"
 #include "rill/graph/registry.h"
 
@@ -155,6 +156,7 @@ class Graph {
   void note_name(std::string key, int uses);  // expects index_mutex_ to be held
   void* attachment(std::type_index type, std::shared_ptr<void> (*make)());
 
+  const GraphLife life_;  // ends after everything else here
   const Registry& registry_;
   OpExecutor* executor_ = nullptr;
   mutable std::shared_mutex mutex_;

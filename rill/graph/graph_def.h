@@ -33,14 +33,13 @@ struct ImportOptions {
 };
 
 struct ImportResult {
-  std::vector<Node*> nodes;                 // in order of creation
-  std::vector<Output> returned;             // as in return_elements; a node has index -1
-  std::vector<std::string> missing_inputs;  // keys of input_map that name nothing in the GraphDef
+  std::vector<Node*> nodes;      // in order of creation
+  std::vector<Output> returned;  // as in return_elements; a node has index -1
 };
 
 // Adds the nodes of `def` in topological order, of which a loop's edge from NextIteration to Merge
 // is no part. Throws InvalidArgument (NotFound for an unknown op, Unimplemented for a removed one)
-// naming the node at fault; the graph is then unchanged.
+// naming the node at fault, or a key of input_map that names none; the graph is then unchanged.
 ImportResult import_graph_def(Graph& graph, const tensorflow::GraphDef& def,
                               const ImportOptions& options = {});
 

@@ -13,7 +13,7 @@ namespace {
 
 void write_inputs(const Node& node, tensorflow::NodeDef* def) {
   for (const Output& input : node.inputs()) {
-    require(bool(input), "node ", node.name(), " has an input that was never given");
+    require(bool(input.node), "node ", node.name(), " has an input that was never given");
     def->add_input(input.index == 0 ? input.node->name() : input.name());
   }
   std::vector<std::string> control;

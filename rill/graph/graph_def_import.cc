@@ -78,7 +78,9 @@ class Importer {
       edit_.set_input(*edge.node, edge.input, source_of(*edge.edge, edge.node->name()));
     for (const std::string& element : options_.return_elements)
       result_.returned.push_back(returned(element));
-    result_.missing_inputs = plan_.missing_keys();
+    if (const std::vector<std::string> missing = plan_.missing_keys(); !missing.empty())
+      raise(Code::kInvalidArgument, "Attempted to map inputs that were not found in graph_def: [",
+            join(missing, ", "), "]");
     edit_.graph().versions = merged_versions(edit_.graph(), def_);
     edit_.commit();
     return std::move(result_);
@@ -120,7 +122,7 @@ class Importer {
         continue;
       }
       const bool is_back_edge =
-          !edge.mapped && made_[static_cast<std::size_t>(edge.source)] == nullptr;
+          !edge.mapped.node && made_[static_cast<std::size_t>(edge.source)] == nullptr;
       if (is_back_edge)
         back_edges_.push_back({nullptr, static_cast<int>(spec.inputs.size()), &edge});
       spec.inputs.push_back(is_back_edge ? Output() : source_of(edge, planned.def->name()));
@@ -129,7 +131,7 @@ class Importer {
   }
 
   Output source_of(const ImportEdge& edge, const std::string& reader) const {
-    if (edge.mapped) return edge.mapped;
+    if (edge.mapped.node) return edge.mapped;
     Node* source = made_[static_cast<std::size_t>(edge.source)];
     require(edge.is_control() || edge.index < source->output_count(), "Node '", reader,
             "': Connecting to invalid output ", edge.index, " of source node ",

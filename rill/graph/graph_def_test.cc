@@ -170,16 +170,16 @@ TEST_F(GraphDefTest, maps_inputs_and_returns_elements) {
   import(kC, {.prefix = "x"});
   const Output x = graph.tensor("x/c:0");
   const std::string text = kC + node("a", "Identity", {"c", "^c"}, kFloat);
-  const ImportResult result =
-      import(text, {.prefix = "i",
-                    .input_map = {{"c:0", x}, {"^c", x}, {"zz:0", x}, {"a:0", x}},
-                    .return_elements = {"c:0", "a", "c"}});
+  const ImportResult result = import(text, {.prefix = "i",
+                                            .input_map = {{"c:0", x}, {"^c", x}, {"a:0", x}},
+                                            .return_elements = {"c:0", "a", "c"}});
   EXPECT_EQ(graph.at("i/a").input(0), x);
   EXPECT_EQ(graph.at("i/a").control_inputs()[0], x.node);
   EXPECT_EQ(result.returned[0], x);
   EXPECT_EQ(result.returned[1], (Output{graph.find("i/a"), -1}));
   EXPECT_EQ(result.returned[2].node->name(), "i/c");
-  EXPECT_EQ(result.missing_inputs, Names{"zz:0"});
+  expect_refused("Attempted to map inputs that were not found in graph_def: [zz:0]", text,
+                 {.input_map = {{"zz:0", x}}});
   expect_refused("Requested return tensor 'q:0' not found in graph def", text,
                  {.return_elements = {"q:0"}});
   expect_refused("Requested return node 'q' not found in graph def", text,

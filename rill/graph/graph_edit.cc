@@ -60,7 +60,7 @@ void GraphEdit::roll_back() {
     Node& node = graph_.node(id);
     graph_.by_name_.erase(node.name_);
     for (const Output& input : node.inputs_)
-      if (input && !is_new(input.node)) touched.insert(input.node);
+      if (input.node && !is_new(input.node)) touched.insert(input.node);
     for (Node* before : node.control_inputs_)
       if (!is_new(before)) touched.insert(before);
   }

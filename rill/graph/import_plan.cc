@@ -50,7 +50,7 @@ ImportPlan::ImportPlan(const tensorflow::GraphDef& def, const ImportOptions& opt
 
 void ImportPlan::read_input_map(const ImportOptions& options) {
   for (const auto& [key, output] : options.input_map) {
-    require(bool(output), "the input map has nothing for '", key, "'");
+    require(bool(output.node), "the input map has nothing for '", key, "'");
     input_map_.emplace(split_input_name(key), Replacement{key, output});
   }
 }

@@ -7,10 +7,10 @@
 namespace rill {
 namespace {
 
-PartialShape known_shape_of(Output input) { return input ? input.shape() : PartialShape(); }
+PartialShape known_shape_of(Output input) { return input.node ? input.shape() : PartialShape(); }
 
 const HandleInfo* handle_of(Output input) {
-  return input ? input.node->output_handle(input.index) : nullptr;
+  return input.node ? input.node->output_handle(input.index) : nullptr;
 }
 
 std::string short_text(const PartialShape& shape) {
@@ -64,9 +64,9 @@ void Graph::infer(Node& node) {
   std::vector<PartialShape> inputs;
   std::vector<const HandleInfo*> handles;
   bool any_handle = false;
-  inputs.reserve(node.inputs_.size());
-  handles.reserve(node.inputs_.size());
-  for (const Output& input : node.inputs_) {
+  inputs.reserve(node.inputs().size());
+  handles.reserve(node.inputs().size());
+  for (const Output& input : node.inputs()) {
     inputs.push_back(known_shape_of(input));
     handles.push_back(handle_of(input));
     any_handle |= handles.back() != nullptr;
@@ -82,7 +82,7 @@ void Graph::infer(Node& node) {
 
 void Graph::refine_shape(Output output, const PartialShape& shape) {
   const std::lock_guard lock(mutex_);
-  require(bool(output) && output.node->graph_ == this && output.index >= 0 &&
+  require(bool(output.node) && output.node->graph_ == this && output.index >= 0 &&
               output.index < output.node->output_count(),
           "the tensor ", output, " is not in this graph");
   PartialShape& known = output.node->shapes_[static_cast<std::size_t>(output.index)];

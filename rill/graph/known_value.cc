@@ -41,7 +41,7 @@ bool is_full(const Items& items) {
 }
 
 std::optional<Items> input_items(const Node& node, int i) {
-  if (i >= node.input_count() || !node.input(i)) return {};
+  if (i >= node.input_count() || !node.input(i).node) return {};
   const KnownValue* known = node.input(i).node->known_value(node.input(i).index);
   return known == nullptr ? std::nullopt : items_of(*known);
 }
@@ -315,7 +315,7 @@ bool is_small_integer(const Node& node) {
 }
 
 bool has_all_inputs(const Node& node) {
-  return std::ranges::all_of(node.inputs(), [](const Output& input) { return bool(input); });
+  return std::ranges::all_of(node.inputs(), [](const Output& input) { return bool(input.node); });
 }
 
 PartialShape shape_of_known(const KnownValue& known) {
@@ -361,12 +361,12 @@ std::vector<KnownValueRef> known_values(const Node& node) {
 }
 
 const Tensor* constant_value(Output output) {
-  const KnownValue* known = output ? output.node->known_value(output.index) : nullptr;
+  const KnownValue* known = output.node ? output.node->known_value(output.index) : nullptr;
   return known != nullptr && known->value.has_value() ? &known->value : nullptr;
 }
 
 PartialShape constant_shape_value(Output output) {
-  if (!output) return {};
+  if (!output.node) return {};
   if (const KnownValue* known = output.node->known_value(output.index))
     return shape_of_known(*known);
   const PartialShape& shape = output.shape();

@@ -2,21 +2,41 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/executed_node.h"
+#include "rill/graph/graph.h"
+#include "rill/graph/graph_life.h"
 
 namespace rill {
 
+bool Output::is_alive() const { return is_graph_alive(graph_life_); }
+
+void Output::check_alive() const {
+  if (!is_alive())
+    raise(Code::kFailedPrecondition,
+          "the graph of this tensor is gone: keep the graph as long as what is in it");
+}
+
 DType Output::dtype() const {
   require(node != nullptr, "an empty output has no type");
+  check_alive();
   return node->output_type(index);
 }
 
 const PartialShape& Output::shape() const {
   require(node != nullptr, "an empty output has no shape");
+  check_alive();
   return node->output_shape(index);
 }
 
 std::string Output::name() const {
-  return node == nullptr ? "(none)" : str_cat(node->name(), ":", index);
+  if (node == nullptr) return "(none)";
+  check_alive();
+  return str_cat(node->name(), ":", index);
+}
+
+void Output::set_shape(const PartialShape& shape) const {
+  require(node != nullptr, "an empty output has no shape");
+  check_alive();
+  node->graph().refine_shape(*this, shape);
 }
 
 const HandleInfo* Node::output_handle(int i) const {

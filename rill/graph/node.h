@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <optional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -15,23 +18,40 @@ namespace rill {
 class Graph;
 class Node;
 class FlowContext;
+struct IndexPart;
 
 // One output of a node: the address of a tensor in a graph, not its value. Prints as "name:index".
-// An empty one has no node; its methods must not be called. It is valid as long as the graph is.
-// An output of an eager graph has a value, which it keeps alive.
+// An empty one has no node. It is valid as long as the graph is; afterwards, and of an empty one,
+// the methods throw FailedPrecondition. An output of an eager graph has a value, which it keeps
+// alive.
 struct Output {
   Output() = default;
-  Output(NodePtr at, int i) : node(std::move(at)), index(i) {}
+  inline Output(NodePtr at, int i);
 
   NodePtr node;
   int index = 0;
 
-  explicit operator bool() const { return node != nullptr; }
+  // A tensor of a graph is neither true nor false: the graph chooses with cond() and where(). Ask
+  // `.node` whether there is one.
+  explicit operator bool() const = delete;
   DType dtype() const;  // may be a reference type
   const PartialShape& shape() const;
   std::string name() const;
   const Tensor& value() const;  // only of an eager graph
-  friend bool operator==(const Output&, const Output&) = default;
+  // Says what the program knows of the shape; throws InvalidArgument where that cannot be.
+  void set_shape(const PartialShape& shape) const;
+  bool is_alive() const;     // false once the graph is gone
+  void check_alive() const;  // throws FailedPrecondition when the graph is gone
+  // x[i], x[SliceRange{1, 3}], x[{Ellipsis{}, -1}] as in Python; api/core/slicing.h.
+  Output operator[](const IndexPart& part) const;
+  Output operator[](std::initializer_list<IndexPart> parts) const;
+
+  friend bool operator==(const Output& a, const Output& b) {
+    return a.node == b.node && a.index == b.index;
+  }
+
+ private:
+  std::uint32_t graph_life_ = 0;
 };
 inline std::string to_text(const Output& output) { return output.name(); }
 struct OutputHash {
@@ -47,6 +67,7 @@ struct Frame {
 };
 struct Origin {
   std::vector<Frame> frames;
+  std::optional<std::source_location> place = {};  // of programs in C++
 };
 using OriginRef = std::shared_ptr<const Origin>;
 
@@ -60,6 +81,10 @@ struct HandleInfo {
 // eager graph it is an op that has been executed (executed_node.h), and belongs to its holders.
 class Node {
  public:
+  // Operations are known by their address: `auto& train = optimizer.minimize(loss)`.
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
   int id() const { return id_; }  // position of creation, never reused
   const std::string& name() const { return name_; }
   const Op& op() const { return *op_; }
@@ -107,10 +132,12 @@ class Node {
   friend class Graph;
   friend class GraphEdit;
   friend class ExecutedNode;
+  friend struct Output;
   Node() = default;
   const std::vector<Output>& recorded_inputs() const;
 
   int id_ = -1;
+  std::uint32_t graph_life_ = 0;
   Graph* graph_ = nullptr;
   std::string name_, device_;
   const Op* op_ = nullptr;
@@ -132,6 +159,10 @@ inline NodePtr::NodePtr(Node* node) : bits_(reinterpret_cast<std::uintptr_t>(nod
   if (node == nullptr || !node->is_executed()) return;
   bits_ |= kCounted;
   add_holder(*node);
+}
+
+inline Output::Output(NodePtr at, int i) : node(std::move(at)), index(i) {
+  if (const Node* made_by = node.get()) graph_life_ = made_by->graph_life_;
 }
 
 }  // namespace rill

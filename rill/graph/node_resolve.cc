@@ -111,12 +111,12 @@ class InputInference {
     }
     if (arg.type_attr.empty() || given(arg.type_attr) != nullptr) return;
     for (std::size_t i = first; i < first + count; ++i)
-      if (spec_.inputs[i]) return set(arg.type_attr, base_of(i));
+      if (spec_.inputs[i].node) return set(arg.type_attr, base_of(i));
   }
 
   DType base_of(std::size_t i) const {
     const Output input = spec_.inputs[i];
-    require(bool(input), "the type of input ", i, " of ", op_.name, " is not known yet",
+    require(bool(input.node), "the type of input ", i, " of ", op_.name, " is not known yet",
             NodeText{spec_});
     return base_type(input.dtype());
   }
@@ -150,7 +150,7 @@ void check_inputs(const Op& op, const NodeSpec& spec, const std::vector<DType>& 
           "' do not match ", spec.inputs.size(), " inputs specified; ", op, NodeText{spec});
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Output input = spec.inputs[i];
-    if (!input) continue;
+    if (!input.node) continue;
     require(can_feed(input.dtype(), types[i]), "Input ", i, " of node ", spec.name, " was passed ",
             input.dtype(), " from ", input, " incompatible with expected ", types[i], ".");
   }

@@ -135,7 +135,7 @@ void OpBinder::bind_repeated(const Arg& arg, const std::vector<Input>& items) {
   DType wanted = wanted_type(arg);
   if (wanted == DType::invalid) {
     const auto first = std::ranges::find_if(items, &Input::is_output);
-    if (first != items.end() && first->output()) wanted = base_type(first->output().dtype());
+    if (first != items.end() && first->output().node) wanted = base_type(first->output().dtype());
   }
   const std::size_t begin = inputs_.size();
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -259,7 +259,7 @@ const AttrValue* OpBinder::default_of(const std::string& attr) const {
 Output OpBinder::convert(const Arg& arg, const Input& input, DType wanted, DType preferred,
                          const std::string& name) {
   if (input.is_output()) {
-    require(bool(input.output()), "Input '", arg.name, "' of '", op_.name, "' Op is missing");
+    require(bool(input.output().node), "Input '", arg.name, "' of '", op_.name, "' Op is missing");
     return input.output();
   }
   if (!input.is_value()) return input.as_output(scope_, name, wanted);

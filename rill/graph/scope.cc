@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rill/base/error.h"
+#include "rill/base/error_place.h"
 #include "rill/graph/device_name.h"
 #include "rill/graph/flow_context.h"
 #include "rill/graph/op_binder.h"
@@ -102,6 +103,7 @@ Scope Scope::without_device() const {
 
 Scope Scope::colocated_with(Node& node) const {
   Scope inner = *this;
+  if (node.is_executed()) return inner;  // it has been somewhere, and is no node of the graph
   inner.devices_.clear();
   inner.colocation_.push_back(&node);
   return inner;
@@ -125,6 +127,7 @@ std::string Scope::unique_name(std::string_view name) const {
 }
 
 Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std::string_view name) {
+  const ErrorPlace place(line());
   if (graph_->is_eager()) return execute(op, inputs, std::move(attrs));
   Scope inner = named(name.empty() ? std::string_view(op.name) : name);
   NodeSpec spec = OpBinder(op, inner, std::move(attrs)).bind(inputs);
@@ -235,7 +238,7 @@ std::vector<Node*> Scope::control_for(std::span<const Output> inputs) const {
 
 OriginRef origin_at(std::source_location at) {
   Frame frame{at.file_name(), at.function_name(), static_cast<int>(at.line())};
-  return std::make_shared<const Origin>(Origin{{std::move(frame)}});
+  return std::make_shared<const Origin>(Origin{{std::move(frame)}, at});
 }
 
 }  // namespace rill

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <array>
+#include <concepts>
 #include <functional>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -15,6 +20,12 @@
 namespace rill {
 
 class Scope;
+class Input;
+
+// What a tensor holds elements of; bool is apart, as std::vector packs it.
+template <class T>
+concept TensorElement = dtype_of<T>
+!= DType::invalid && !std::same_as<T, bool>;
 
 // Says on which device a new node shall run; "" leaves that open.
 using DeviceFunction = std::function<std::string(Node&)>;
@@ -28,18 +39,39 @@ class Input {
   // Makes nodes in the op's own scope and returns the tensor; `name` is the argument's.
   using MakeOutput = std::function<Output(Scope& scope, std::string_view name, DType wanted)>;
 
-  Input(Output output) : output_(output) {}
+  Input(Output output) : output_(std::move(output)) {}
   Input(Node& node) : output_(node.output(0)) {}
   Input(Tensor value);  // must have the wanted type already
   Input(MakeValue make) : make_(std::move(make)) {}
   Input(MakeOutput make) : make_output_(std::move(make)) {}
-  Input(int value);  // numbers take the type that the op wants
+  // Numbers take the type that the op wants. Where it wants none, a number is of its own type; a
+  // double is float32, as Python's numbers with a fraction are.
+  Input(int value);
   Input(std::int64_t value);
   Input(float value);
   Input(double value);
+  template <std::integral T>
+  requires TensorElement<T> Input(T value) : Input(Tensor::scalar(value), NumbersOfAnyType()) {}
   Input(bool value);
   Input(const char* value);
   Input(std::string value);
+  // {1, 2}, {{1.5, 2}, {3, 4}}, {x, 0}: a tensor of one dimension more than its items, as Python's
+  // lists are: a constant, or a Pack where tensors of the graph are among them. Throws
+  // InvalidArgument, once it is used, where items differ in shape.
+  Input(std::initializer_list<Input> items) : Input(list_of(items)) {}
+  // A vector or a matrix of values; numbers take the type that the op wants, else their own.
+  template <TensorElement T>
+  Input(std::span<const T> values)
+      : Input(Tensor::of<T>({std::ssize(values)}, values), NumbersOfAnyType()) {}
+  template <TensorElement T>
+  Input(const std::vector<T>& values) : Input(std::span<const T>(values)) {}
+  template <TensorElement T, std::size_t N>
+  Input(const std::array<T, N>& values) : Input(std::span<const T>(values)) {}
+  template <TensorElement T>
+  Input(const std::vector<std::vector<T>>& rows) : Input(list_of({rows.begin(), rows.end()})) {}
+  Input(const std::vector<bool>& values);
+  // Of programs in C++ an item may be such a list itself.
+  static Input list_of(std::vector<Input> items);
 
   bool is_output() const { return !make_ && !make_output_; }
   bool is_value() const { return bool(make_); }
@@ -49,19 +81,47 @@ class Input {
   Output as_output(Scope& scope, std::string_view name, DType wanted) const;
 
  private:
+  struct NumbersOfAnyType {};
+  Input(Tensor values, NumbersOfAnyType);
+
   Output output_;
   MakeValue make_;
   MakeOutput make_output_;
 };
 
+// An input that may be left out, also as {.axis = {0, 1}}.
+class OptionalInput : public std::optional<Input> {
+ public:
+  OptionalInput() = default;
+  OptionalInput(std::nullopt_t) {}
+  OptionalInput(const std::optional<Input>& input) : std::optional<Input>(input) {}
+  OptionalInput(std::initializer_list<Input> items) : std::optional<Input>(Input(items)) {}
+  template <class T>
+  requires std::constructible_from<Input, T&&> OptionalInput(T&& input)
+      : std::optional<Input>(Input(std::forward<T>(input))) {}
+};
+
+// Several inputs: {x, y, 1.0f}, or a vector of outputs, variables, inputs, numbers.
+class Inputs : public std::vector<Input> {
+ public:
+  Inputs() = default;
+  Inputs(std::initializer_list<Input> items) : std::vector<Input>(items) {}
+  Inputs(std::vector<Input> items) : std::vector<Input>(std::move(items)) {}
+  template <std::input_iterator Iterator>
+  Inputs(Iterator first, Iterator last) : std::vector<Input>(first, last) {}
+  template <class T>
+  requires std::constructible_from<Input, const T&> Inputs(const std::vector<T>& items)
+      : std::vector<Input>(items.begin(), items.end()) {}
+};
+
 // One argument: a single input or, for a list argument, several.
 class InputArg {
  public:
-  InputArg(Input single) : items_{std::move(single)} {}
   InputArg(std::vector<Input> items) : items_(std::move(items)), is_list_(true) {}
   template <class T>
-  requires std::is_constructible_v<Input, T> InputArg(T&& single)
-      : InputArg(Input(std::forward<T>(single))) {}
+  requires std::is_constructible_v<Input, T> InputArg(T&& single) {
+    items_.emplace_back(std::forward<T>(single));
+  }
 
   bool is_list() const { return is_list_; }
   const std::vector<Input>& items() const { return items_; }
@@ -107,6 +167,11 @@ class Scope {
   Scope without_colocation() const;
   Scope from(OriginRef origin) const;  // where nodes are said to have been made
   bool has_origin() const { return origin_ != nullptr; }
+  const OriginRef& origin() const { return origin_; }
+  // Where that is in a program in C++; nullptr where it is in none.
+  const std::source_location* line() const {
+    return origin_ != nullptr && origin_->place ? &*origin_->place : nullptr;
+  }
 
   // Makes a node as TensorFlow's wrappers do: opens a name scope `name` (the op's type when empty),
   // turns values into constants inside it (named after their arguments), infers attributes.

@@ -59,7 +59,7 @@ void Tape::forget_records() {
 }
 
 void Tape::watch(const Output& x) {
-  require(bool(x) && x.node->is_executed(), "only tensors with a value can be watched");
+  require(bool(x.node) && x.node->is_executed(), "only tensors with a value can be watched");
   watched_.insert(key_of(x));
 }
 

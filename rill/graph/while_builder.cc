@@ -79,8 +79,9 @@ void WhileBuilder::make_enters(std::span<const Output> variables) {
   }
   // A loop in a loop must not start before the iteration around it has.
   Output pivot;
-  for (const FlowContext* c = outer; c != nullptr && !pivot; c = c->outer()) pivot = c->pivot();
-  if (pivot)
+  for (const FlowContext* c = outer; c != nullptr && !pivot.node; c = c->outer())
+    pivot = c->pivot();
+  if (pivot.node)
     for (const Output& enter : loop_->enters)
       if (is_constant_enter(*enter.node->input(0).node))
         scope_.graph().add_control_input(*enter.node, *pivot.node);

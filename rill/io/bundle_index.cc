@@ -1,5 +1,6 @@
 #include "rill/io/bundle_index.h"
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/io/bundle_format.h"
@@ -52,6 +53,7 @@ void write_bundle_index(const std::string& prefix, const BundleIndex& index) {
     table.add(kBundleHeaderKey, index.header.SerializeAsString());
     for (const auto& [key, entry] : index.entries) table.add(key, entry.SerializeAsString());
     table.finish();
+    sync_written(*file);
     file->close();
     files.rename(temporary, path);
   } catch (const Error&) {

@@ -1,3 +1,4 @@
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
@@ -63,7 +64,7 @@ void merge_bundles(std::span<const std::string> prefixes, const std::string& mer
   require(!prefixes.empty(), "there are no checkpoints to merge into ", merged_prefix);
   Merged merged;
   for (const std::string& prefix : prefixes) merged.add(prefix);
-  make_directories(parent_path(merged_prefix));
+  make_durable_directories(parent_path(merged_prefix));
   const auto lock = lock_checkpoint(merged_prefix);
   std::vector<std::string> data(merged.shards.size());
   for (const auto& [path, shard] : merged.shards) data[static_cast<std::size_t>(shard)] = path;

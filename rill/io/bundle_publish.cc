@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
@@ -67,6 +68,22 @@ bool link_all(std::span<const std::string> from, std::span<const std::string> to
   return true;
 }
 
+// The checkpoint is there, under odd names, which it keeps should this fail. False when a disk may
+// have either index, so that nothing can be removed.
+bool take_proper_names(const std::string& prefix, BundleIndex& index, int count,
+                       std::span<const std::string> spare, std::span<const std::string> proper) {
+  bool is_certain = true;
+  logging_errors([&] {
+    if (!link_all(spare, proper)) return;
+    sync_parent(prefix);
+    switch_to(prefix, index, count);
+    is_certain = false;
+    sync_parent(prefix);
+    is_certain = true;
+  });
+  return is_certain;
+}
+
 }  // namespace
 
 std::shared_ptr<LockFile> lock_checkpoint(const std::string& prefix) {
@@ -84,28 +101,23 @@ void publish_bundle(const std::string& prefix, BundleIndex index,
   const int earlier = shard_count_of(prefix);
   const auto proper = shard_paths(prefix, data.size(), count);
   const auto spare = shard_paths(prefix, data.size(), count + 1);
+  // An index can be replaced in one step, an index and its shards cannot. So the new shards come
+  // under names that the old ones do not have; when the index speaks of those, the old ones make
+  // room for the proper names.
+  const bool names_are_taken = earlier == count;
   try {
-    if (earlier != count) {  // the names are free
-      rename_all(data, proper);
-      switch_to(prefix, index, count);
-      if (earlier > 0) remove_left_over(prefix);
-      return;
-    }
-    // An index can be replaced in one step, an index and its shards cannot. So the new shards come
-    // under names that the old ones do not have; when the index speaks of those, the old ones make
-    // room for the proper names.
-    rename_all(data, spare);
-    switch_to(prefix, index, count + 1);
+    rename_all(data, names_are_taken ? spare : proper);
+    // No disk may know the new index and not its shards while there is an old one to lose.
+    if (earlier > 0) sync_parent(prefix);
+    switch_to(prefix, index, names_are_taken ? count + 1 : count);
   } catch (const Error&) {
     if (earlier == 0) remove_all(proper);
     remove_left_over(prefix);
     throw;
   }
-  // It is there. Should this fail, it keeps its odd names.
-  logging_errors([&] {
-    if (link_all(spare, proper)) switch_to(prefix, index, count);
-  });
-  remove_left_over(prefix);
+  sync_parent(prefix);  // nothing of the old one goes before the new one is there for good
+  if (names_are_taken && !take_proper_names(prefix, index, count, spare, proper)) return;
+  if (earlier > 0) remove_left_over(prefix);
 }
 
 void remove_left_over(const std::string& prefix) {

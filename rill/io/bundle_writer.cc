@@ -1,5 +1,6 @@
 #include "rill/io/bundle_writer.h"
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_blob.h"
@@ -15,7 +16,7 @@ BundleWriter::BundleWriter(const std::string& prefix, const BundleWriterOptions&
       temporary_data_(temporary_path(bundle_data_path(prefix, 0, 1))),
       entries_(std::make_unique<Entries>()) {
   require(options.alignment > 0, "tensors cannot be aligned to 0 bytes");
-  make_directories(parent_path(prefix));
+  make_durable_directories(parent_path(prefix));
   lock_ = lock_checkpoint(prefix);
   data_ = file_system_of(prefix).create(temporary_data_, WriteMode::truncate);
 }
@@ -79,6 +80,7 @@ void BundleWriter::write_tensor(const std::string& key, const Tensor& tensor) {
 void BundleWriter::finish() {
   if (data_ == nullptr)
     raise(Code::kFailedPrecondition, "the checkpoint ", prefix_, " is finished");
+  sync_written(*data_);
   data_->close();
   BundleIndex index;
   index.header.mutable_version()->set_producer(kBundleVersion);

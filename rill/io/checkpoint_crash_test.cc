@@ -8,6 +8,7 @@
 
 #include <functional>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/file_system.h"
 #include "rill/base/file_testing.h"
 #include "rill/io/bundle_publish.h"
@@ -159,7 +160,15 @@ class RoomFor {
   void (*signal_)(int);
 };
 
-class FullDisk : public Crash, public testing::WithParamInterface<Save> {};
+// Disks take their time to sync, and these are many saves; power_loss_test.cc has the syncs.
+class FullDisk : public Crash, public testing::WithParamInterface<Save> {
+ protected:
+  FullDisk() : durable_(durable_files()) { set_durable_files(false); }
+  ~FullDisk() override { set_durable_files(durable_); }
+
+ private:
+  const bool durable_;
+};
 
 TEST_P(FullDisk, leaves_the_last_checkpoint) {
   GetParam()(prefix, 1);

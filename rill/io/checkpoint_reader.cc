@@ -11,6 +11,10 @@ namespace rill {
 
 std::unique_ptr<CheckpointReader> CheckpointReader::open(const std::string& prefix) {
   if (file_exists(bundle_index_path(prefix))) return std::make_unique<BundleReader>(prefix);
+  if (is_directory(prefix))
+    raise(Code::kDataLoss, "Unable to open table file ", prefix, ": ", prefix,
+          "; Is a directory: perhaps your file is in a different file format and you need to use a "
+          "different restore operator?");
   return std::make_unique<SliceFileReader>(prefix);
 }
 

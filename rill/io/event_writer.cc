@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "rill/base/clock.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/environment.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
@@ -33,7 +34,7 @@ void EventWriter::open_if_needed() {
     records_.reset();
   }
   std::int64_t seconds = wall_micros() / 1'000'000;
-  make_directories(parent_path(prefix_));
+  make_durable_directories(parent_path(prefix_));
   // Another writer may have begun in the same second; its events are not ours to overwrite.
   while (file_exists(path_ = event_path(prefix_, suffix_, seconds))) ++seconds;
   records_ = std::make_unique<RecordWriter>(path_);
@@ -42,6 +43,7 @@ void EventWriter::open_if_needed() {
   version.set_file_version(kFileVersion);
   records_->write(version.SerializeAsString());
   records_->flush();
+  sync_parent(path_);
   unflushed_ = 0;
 }
 

@@ -1,5 +1,6 @@
 #include "rill/io/hdf5.h"
 
+#include "rill/base/durable_files.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -99,7 +100,7 @@ void Hdf5File::close() {
     root_.handle_->id.reset();
     root_.handle_->file->reset();
   }
-  rename_file(temporary_, path_, true);
+  publish_as(temporary_, path_);
   temporary_.clear();
 }
 

@@ -1,6 +1,7 @@
 #include "rill/io/record_writer.h"
 
 #include "rill/base/crc32c.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/io/coding.h"
 #include "rill/io/record_format.h"
@@ -30,12 +31,14 @@ void RecordWriter::write(std::string_view record) {
 }
 
 void RecordWriter::flush() { file().flush(); }
-void RecordWriter::sync() { file().sync(); }
+void RecordWriter::sync() { sync_written(file()); }
 
 void RecordWriter::close() {
   if (file_ == nullptr) return;
   const auto file = std::move(file_);
   file->close();
+  sync_file(file->path());  // afterwards: what is packed gets its last bytes when it is closed
+  sync_parent(file->path());
 }
 
 }  // namespace rill

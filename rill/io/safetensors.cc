@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_format.h"
@@ -225,7 +226,7 @@ void SafetensorsWriter::finish() {
     raise(Code::kFailedPrecondition, "The tensor ", order_[added_], " of ", path_, " is missing");
   file_->close();
   file_.reset();
-  rename_file(temporary_, path_, /*overwrite=*/true);
+  publish_as(temporary_, path_);
 }
 
 }  // namespace rill

@@ -1,5 +1,6 @@
 #include "rill/io/slice_file_writer.h"
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_format.h"
@@ -115,7 +116,7 @@ void SliceFileWriter::finish() {
   for (const auto& [name, meta] : tensors_) *list.mutable_meta()->add_tensor() = *meta;
   FileSystem& files = file_system_of(path_);
   if (const std::string directory = parent_path(path_); !directory.empty())
-    make_directories(directory);
+    make_durable_directories(directory);
   const auto lock = lock_checkpoint(path_);
   const std::string temporary = temporary_path(path_);
   try {
@@ -124,13 +125,17 @@ void SliceFileWriter::finish() {
     table.add("", list.SerializeAsString());
     for (const auto& [key, value] : entries_) table.add(key, value);
     table.finish();
-    file->sync();
+    sync_written(*file);
     file->close();
     files.rename(temporary, path_);
   } catch (...) {
-    if (file_exists(temporary)) files.remove_file(temporary);
+    try {
+      files.remove_file(temporary);
+    } catch (const Error&) {  // the first error is the one to tell
+    }
     throw;
   }
+  sync_parent(path_);
 }
 
 }  // namespace rill

@@ -27,7 +27,6 @@ struct StandInCounts {
   std::atomic<int> late{0};                    // kernels that ran after they had returned
   std::atomic<int> waited{0};                  // kernels for which the caller waited
   std::atomic<int> up{0}, down{0}, inside{0};  // copies
-  std::atomic<int> beside{0};                  // copies during which kernels were in the queue
 };
 
 // One card, which the sessions share.
@@ -94,7 +93,6 @@ class StandInCard final : public Allocator, public MemoryCopier {
     const std::uint64_t after = too_early_ ? 0 : kernels_.added();
     copies_.add([this, after, dst, src, bytes, done = std::move(done)] {
       kernels_.wait_for(after);
-      if (kernels_.added() > kernels_.done()) ++counts.beside;
       std::exception_ptr error;
       try {
         check_alive();

@@ -11,6 +11,7 @@
 #include "rill/serve/live_runners.h"
 #include "rill/serve/model/model_adapter.h"
 #include "rill/serve/model/op_policy.h"
+#include "rill/serve/rest/json_text.h"
 #include "rill/serve/service/model_platforms.h"
 
 namespace rill::serve {
@@ -69,6 +70,19 @@ MakeRunner live_batching(const ServerFlags& flags, const std::shared_ptr<Metrics
   return live->make();
 }
 
+// Steps that run on the threads of requests leave some of these to what needs no model.
+AdmissionOptions admission_options(const ServerFlags& flags) {
+  AdmissionOptions options;
+  std::int64_t most = flags.max_running_steps;
+  for (const std::int64_t threads : {flags.grpc_max_threads, flags.rest_api_num_threads})
+    if (threads > 0) most = most > 0 ? std::min(most, threads) : threads;
+  options.max_running = static_cast<int>(std::clamp<std::int64_t>(most, 0, 4096));
+  options.max_queued = std::max<std::int64_t>(0, flags.max_queued_requests);
+  options.max_queued_of_model = std::max<std::int64_t>(0, flags.max_queued_requests_per_model);
+  options.max_wait_ms = std::max<std::int64_t>(0, flags.max_queue_wait_ms);
+  return options;
+}
+
 ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<Metrics>& metrics,
                                std::function<void()>* read_batching) {
   ServerCoreOptions core;
@@ -83,6 +97,7 @@ ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<M
     if (status.state == State::kAvailable)
       log(LogLevel::kInfo, "Successfully loaded servable version ", id);
   };
+  core.is_strict = flags.require_all_models;
   core.source.poll_wait_seconds = flags.file_system_poll_wait_seconds;
   core.allow_labels_for_unavailable = flags.allow_version_labels_for_unavailable_models;
   ModelOptions model;
@@ -94,6 +109,7 @@ ServerCoreOptions core_options(const ServerFlags& flags, const std::shared_ptr<M
       std::clamp<std::int64_t>(flags.num_request_iterations_for_warmup, 1, 1'000'000));
   require(flags.enable_batching || flags.batching_parameters_file.empty(),
           "--batching_parameters_file is set without --enable_batching");
+  model.admission = std::make_shared<Admission>(admission_options(flags), metrics);
   if (flags.enable_batching) {
     model.make_runner = live_batching(flags, metrics, read_batching);
     if (flags.enable_per_model_batching_parameters)
@@ -139,6 +155,7 @@ ServerOptions server_options(const ServerFlags& flags) {
   options.http.max_connections = static_cast<std::size_t>(
       std::clamp<std::int64_t>(flags.rest_api_max_connections, 1, 1'000'000));
   options.token = read_token(flags);
+  set_json_nonfinite(json_nonfinite_of(flags.json_nonfinite));
   options.rest.cors = flags.rest_api_enable_cors_support;
   options.rest.prometheus_path = read_prometheus_path(flags);
   return options;

@@ -19,8 +19,13 @@ struct ServerFlags {
   std::int64_t rest_api_num_threads = 0;
   std::int64_t rest_api_timeout_in_ms = 30'000;
   bool rest_api_enable_cors_support = false;
+  std::string json_nonfinite = "literal";
   std::int64_t rest_api_max_connections = 4096;
   std::int64_t max_request_bytes = std::int64_t{1} << 30;
+  std::int64_t max_running_steps = 0;
+  std::int64_t max_queued_requests = 4096;
+  std::int64_t max_queued_requests_per_model = 1024;
+  std::int64_t max_queue_wait_ms = 200;
   bool enable_batching = false;
   std::string batching_parameters_file;
   bool enable_per_model_batching_parameters = false;
@@ -29,6 +34,7 @@ struct ServerFlags {
   std::string model_name = "default";
   std::string model_base_path;
   bool allow_version_labels_for_unavailable_models = false;
+  bool require_all_models = false;
   std::int64_t max_num_load_retries = 5;
   std::int64_t load_retry_interval_micros = 60'000'000;
   std::int64_t num_load_threads = 0;

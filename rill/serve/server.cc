@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "rill/serve/rpc/kserve_methods.h"
 #include "rill/serve/rpc/methods.h"
 
 namespace rill::serve {
@@ -49,7 +50,9 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
   if (options.has_grpc) {
     net::GrpcServerOptions grpc = options.grpc;
     grpc.authorizer = token_;
-    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc);
+    grpc.on_end = [this](const char* reason) { metrics_->on_connection_end(Entry::kGrpc, reason); };
+    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc,
+                                                     kserve_streams(grpc_service_));
     grpc_server_->set_serving(true);
   }
   if (options.has_rest)

@@ -40,7 +40,7 @@ TEST_F(Core, scopes_nest_and_end) {
   }
   EXPECT_EQ(tf::constant(1).name(), "Const:0");
   tf::Node* first = &tf::no_op();
-  const tf::ControlDependencies after({&first, 1});
+  const tf::ControlDependencies after({first});
   EXPECT_EQ(tf::no_op().control_inputs(), std::vector<tf::Node*>{first});
 }
 

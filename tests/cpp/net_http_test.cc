@@ -70,7 +70,7 @@ TEST_F(HttpServing, answers) {
   EXPECT_EQ(client.read_until("!"),
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nConnection: "
             "keep-alive\r\n\r\nGET /a !");
-  client.send("HEAD /a HTTP/1.1\r\n\r\n");
+  client.send("HEAD /a HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_EQ(client.read_until("\r\n\r\n"),
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nConnection: "
             "keep-alive\r\n\r\n");
@@ -157,7 +157,7 @@ TEST_F(HttpServing, slow_senders_are_left) {
   std::thread drip([&] {
     for (int i = 0; i < 100 && client.send("a"); ++i) std::this_thread::sleep_for(milliseconds(20));
   });
-  client.send("POST /x HTTP/1.1\r\nA: ");
+  client.send("POST /x HTTP/1.1\r\nHost: h\r\nA: ");
   answer = client.read_until("\" }");
   drip.join();
   EXPECT_EQ(status_of(answer), 408) << answer;
@@ -188,7 +188,7 @@ TEST_F(HttpServing, clients_that_do_not_read_are_left) {
 
 TEST_F(HttpServing, what_all_send_together_is_bounded) {
   options_.max_held_bytes = 100'000;
-  const std::string head = "POST /x HTTP/1.1\r\nContent-Length: 60000\r\n\r\n";
+  const std::string head = "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 60000\r\n\r\n";
   RawClient first(port()), second(port());
   first.send(head + std::string(59'999, 'a'));
   std::this_thread::sleep_for(milliseconds(100));
@@ -217,20 +217,22 @@ TEST_F(HttpServing, refuses_what_is_wrong_and_goes_on) {
   };
   EXPECT_EQ(answer_to("nonsense\r\n\r\n"), 400);
   EXPECT_EQ(answer_to("GET /" + std::string(100'000, 'a')), 431);
-  EXPECT_EQ(
-      answer_to("POST / HTTP/1.1\r\nContent-Length: 100000\r\n\r\n" + std::string(100'000, 'a')),
-      413);
+  EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n" +
+                      std::string(100'000, 'a')),
+            413);
   EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 400);
   EXPECT_EQ(answer_to("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1001\r\n"), 413);
   EXPECT_EQ(asked_, 0);
-  EXPECT_EQ(answer_to("POST /c HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-                      "3\r\nabc\r\n0\r\n\r\n"),
-            200);
+  EXPECT_EQ(
+      answer_to(
+          "POST /c HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+          "3\r\nabc\r\n0\r\n\r\n"),
+      200);
 }
 
 TEST_F(HttpServing, expect_100_continue) {
   RawClient client(port());
-  client.send("POST /x HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  client.send("POST /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
   client.send("ok");
   EXPECT_TRUE(client.read_until("!").ends_with("POST /x ok!"));

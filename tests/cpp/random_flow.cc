@@ -125,7 +125,7 @@ Output RandomProgram::recurrent(const Output& x) {
   story_ += str_cat(" recurrent", kind);
   const Output steps = raw::Reshape(raw::MatMul(x, weight({n, 3 * depth})),
                                     ints({-1, 3, static_cast<std::int32_t>(depth)}));
-  std::optional<Input> lengths;
+  OptionalInput lengths;
   if (one_in(2)) {
     Tensor given(DType::i32, {rows_});
     for (std::int32_t& length : given.flat<std::int32_t>()) length = below(4);

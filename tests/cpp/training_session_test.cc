@@ -19,7 +19,7 @@ class Telling : public tf::train::SessionRunHook {
   void after_create_session(tf::Session&, tf::train::Coordinator&) override { tell("created"); }
   std::optional<tf::train::SessionRunArgs> before_run(tf::train::SessionRunContext&) override {
     tell("before");
-    if (!fetch_) return {};
+    if (!fetch_.node) return {};
     return tf::train::SessionRunArgs{.fetches = {fetch_}};
   }
   void after_run(tf::train::SessionRunContext& context,

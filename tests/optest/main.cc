@@ -2,6 +2,8 @@
 #include <cstring>
 #include <vector>
 
+#include "rill/kernel/stand_in_kernels_testing.h"
+#include "rill/ops/register_kernels.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
 #include "tests/watchdog/watchdog.h"
@@ -10,19 +12,56 @@ namespace {
 
 int usage() {
   std::fputs(
-      "Usage: rill_optest COMMAND [STEM], in the root of the repository\n\n"
+      "Usage: rill_optest COMMAND [STEM] [--device STANDIN], in the root of the repository\n\n"
       "  test [STEM]        compare every row with what TensorFlow answered\n"
       "  grad [STEM]        compare gradients with differences, in double\n"
       "  hostile [STEM]     call every op with senseless arguments; nothing but errors may come\n"
       "  perf [STEM]        nanoseconds per call of every row\n"
       "  support [STEM]     which dtypes each op has, and which are tested, as Markdown\n"
       "  export DIR [STEM]  write every row as a GraphDef; with --through-graph as a graph writes\n"
-      "                     it that has read it\n",
+      "                     it that has read it\n\n"
+      "--device STANDIN runs every node that has a GPU kernel in TensorFlow on a device whose "
+      "memory\n"
+      "the host may not touch (rill/kernel/stand_in_testing.h)\n",
       stderr);
   return 2;
 }
 
+// From now on sessions find the stand-in device, which nodes prefer to the CPU.
+std::shared_ptr<rill::StandInType> add_stand_in() {
+  auto type = std::make_shared<rill::StandInType>();
+  rill::StandInKernels::add_to(rill::standard_kernels());
+  rill::register_device_type(type);
+  return type;
+}
+
+// Takes "--device NAME" away; "" when it is not there.
+std::string take_device(std::vector<std::string>& words) {
+  const auto it = std::ranges::find(words, "--device");
+  if (it == words.end() || it + 1 == words.end()) return "";
+  std::string name = it[1];
+  words.erase(it, it + 2);
+  return name;
+}
+
+int run_command(const std::string& command, const std::string& stem) {
+  if (command == "test") return rill::test_cases(stem);
+  return rill::check_gradients(stem);
+}
+
+// That rows pass means nothing unless kernels of the device ran.
+int run_on_stand_in(const std::string& command, const std::string& stem) {
+  const auto type = add_stand_in();
+  const int status = run_command(command, stem);
+  const rill::StandInCounts& counts = type->card().counts;
+  std::printf(
+      "on the stand-in: %d kernels ran late, %d were waited for, %d values went up, %d down\n",
+      counts.late.load(), counts.waited.load(), counts.up.load(), counts.down.load());
+  return counts.late + counts.waited > 0 ? status : 1;
+}
+
 int dispatch(std::vector<std::string> words) {
+  const std::string device = take_device(words);
   const bool through_graph = std::erase(words, "--through-graph") > 0;
   const std::string command = words.empty() ? "" : words[0];
   const std::string first = words.size() > 1 ? words[1] : "";
@@ -33,8 +72,10 @@ int dispatch(std::vector<std::string> words) {
     watchdog.begin("rill_optest " + command, 10 * rill::time_limit(command));
   }
   const rill::CaseDirectory directory;
-  if (command == "test") return rill::test_cases(first);
-  if (command == "grad") return rill::check_gradients(first);
+  const bool runs_rows = command == "test" || command == "grad";
+  if (!device.empty() && (device != "STANDIN" || !runs_rows)) return usage();
+  if (!device.empty()) return run_on_stand_in(command, first);
+  if (runs_rows) return run_command(command, first);
   if (command == "hostile") return rill::run_hostile(first);
   if (command == "perf") return rill::measure_cases(first);
   if (command == "support") return rill::print_support(first);

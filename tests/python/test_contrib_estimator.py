@@ -213,3 +213,19 @@ def test_sdca_is_not_there():
                                           optimizer=tf.estimator.experimental.LinearSDCA("id"))
     with pytest.raises(tf.errors.UnimplementedError, match="LinearSDCA"):
         model.train(lambda: ({"x": tf.constant([[1.0]])}, tf.constant([[1]])), steps=1)
+
+
+def test_an_estimator_of_learn_gets_its_features_by_name():
+    def model(features, labels, mode):
+        w, b = (tf.get_variable(name, [1], dtype=tf.float64) for name in "wb")
+        y = w * features["x"] + b
+        loss = tf.reduce_sum(tf.square(y - labels))
+        train = tf.group(tf.train.GradientDescentOptimizer(0.01).minimize(loss),
+                         tf.assign_add(tf.train.get_global_step(), 1))
+        return tf.contrib.learn.ModelFnOps(mode=mode, predictions=y, loss=loss, train_op=train)
+
+    x = np.array([1.0, 2, 3, 4])
+    given = tf.contrib.learn.io.numpy_input_fn({"x": x}, 1 - x, 4, num_epochs=1000)
+    estimator = tf.contrib.learn.Estimator(model_fn=model)
+    estimator.fit(input_fn=given, steps=400)
+    assert estimator.evaluate(input_fn=given, steps=1)["loss"] < 1e-2

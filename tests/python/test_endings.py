@@ -135,6 +135,12 @@ PROGRAMS = {
     threading.Thread(target=build, daemon=True).start()
     time.sleep(0.3)
 """, 0),
+    "a monitored session is left open": ("""
+    step = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    batch = tf.train.batch([tf.random_uniform([])], 2)
+    session = tf.train.MonitoredTrainingSession()
+    session.run([step, batch])
+""", 0),
     "a supervisor stops": ("""
     total = tf.Variable(0.).assign_add(1.)
     with tf.train.Supervisor(logdir=None).managed_session() as sess:

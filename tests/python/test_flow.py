@@ -210,3 +210,13 @@ def test_switch_case_errors(x):
         tf.switch_case(index, [f, lambda: tf.constant(1)])
     with raises(TypeError, "same number, type, and overall structure"):
         tf.switch_case(index, [f, lambda: (x, x)])
+
+
+def test_what_is_no_predicate_of_cond():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="'pred' of 'Switch' Op has type int32"):
+        tf.cond(tf.placeholder_with_default(3, []), lambda: 1, lambda: 2)
+
+
+def test_a_case_of_nothing():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="at least one pair"):
+        tf.case([], default=lambda: 1)

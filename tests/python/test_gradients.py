@@ -105,6 +105,23 @@ def test_switch_and_merge_outside_of_any_cond():
         np.testing.assert_array_equal(sess.run(grad, {p: False}), [2.0])
 
 
+@pytest.mark.parametrize("count", [1, 2, 40])
+@pytest.mark.parametrize("f, kept", [(tf.sqrt, 1), (tf.rsqrt, 1), (tf.reciprocal, 1), (tf.norm, 0)])
+def test_where_nothing_flows_back_an_infinite_slope_leaves_no_nan(f, kept, count):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.zeros([count])
+        gradient = tf.gradients(tf.where(x > 0, f(x) + x, x), x)[0]
+        if f is not tf.norm:
+            assert sess.run(gradient).tolist() == [kept] * count
+        assert sess.run(tf.gradients(f(x), x, grad_ys=tf.zeros_like(f(x)))[0]).tolist() == [0] * count
+
+
+def test_a_complex_result_wants_grad_ys():
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="must set grad_ys"):
+        x = tf.constant(1.0)
+        tf.gradients(tf.complex(x, x), x)
+
+
 def test_gradients_inside_of_a_loop_stay_in_it():
     offset = tf.constant(0.0)
 

@@ -312,3 +312,23 @@ def test_config():
     layer = Scale(name="mine", dtype="float64")
     assert layer.get_config() == {"name": "mine", "trainable": True, "dtype": "float64"}
     assert Scale.from_config(layer.get_config()).name == "mine"
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: tf.layers.dense(x, 2, "relu"), lambda x: tf.layers.Dense(2, activation="tanh")(x),
+    lambda x: tf.layers.dense(x, 2, kernel_initializer="ones", kernel_regularizer="l2", bias_constraint="non_neg"),
+    lambda x: tf.layers.batch_normalization(x, gamma_initializer="ones"),
+    lambda x: tf.layers.dense(x, 2, kernel_initializer={"class_name": "Constant", "config": {"value": 2.0}})])
+def test_what_keras_has_a_name_for_may_be_text(make):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        result = make(tf.ones([2, 3]))
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(result).shape[0] == 2
+        with pytest.raises(ValueError, match="Unknown activation function: bogus"):
+            tf.layers.dense(tf.ones([2, 3]), 2, "bogus")
+
+
+def test_a_noise_shape_is_not_looked_at_while_nothing_is_dropped():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        is_training = tf.placeholder_with_default(True, [])  # meant as the fourth argument
+        assert sess.run(tf.layers.dropout(tf.ones([2, 2]), 0.7, is_training)).tolist() == [[1, 1], [1, 1]]

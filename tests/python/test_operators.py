@@ -1,4 +1,5 @@
 """Operators with operands that are no tensors, and the graph that new nodes stand in."""
+import numpy as np
 import pytest
 
 import rill as tf
@@ -56,3 +57,26 @@ def test_iterators_stay_in_their_graph(graph):
     assert all(tensor.graph is graph for tensor in made[:-1])
     with tf.Session() as session:
         assert session.run(made[0]) == 0
+
+
+@pytest.mark.parametrize("make", [
+    lambda x: x[x > 1], lambda x: x[np.array([False, True, True])], lambda x: tf.Variable([1, 2, 3]).initialized_value()[x > 1]])
+def test_a_mask_is_an_index(make):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        assert sess.run(make(tf.constant([1, 2, 3]))).tolist() == [2, 3]
+
+
+def test_a_mask_of_rows():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.constant([[1, 2], [3, 4]])
+        assert sess.run([x[x > 2], x[tf.constant([False, True])]])[1].tolist() == [[3, 4]]
+        with pytest.raises(ValueError, match="mask cannot be scalar"):
+            x[True]
+
+
+@pytest.mark.parametrize("index", [
+    lambda: np.array([0]), lambda: tf.constant([0]), lambda: tf.constant(0.0), lambda: np.float32(0), lambda: b"a",
+    lambda: slice(np.array([1]), None)])
+def test_what_is_no_index(index):
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="Only integers, slices"):
+        tf.constant([1, 2, 3])[index()]

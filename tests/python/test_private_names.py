@@ -197,3 +197,17 @@ def test_graphs_are_compared_as_bytes():
         return made.as_graph_def().SerializeToString()
     assert pywrap_tensorflow.EqualGraphDefWrapper(graph(1), graph(1)) == ""
     assert "'c'" in pywrap_tensorflow.EqualGraphDefWrapper(graph(1), graph(2))
+
+
+def test_record_input(tmp_path):
+    from tensorflow.python.ops import data_flow_ops
+    path = str(tmp_path / "records")
+    with tf.python_io.TFRecordWriter(path) as writer:
+        for i in range(4):
+            writer.write(b"%d" % i)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        given = {"file_pattern": path, "buffer_size": 4, "seed": 1}
+        assert set(sess.run(data_flow_ops.RecordInput(batch_size=4, **given).get_yield_op())) == {b"0", b"1", b"2", b"3"}
+        batches = data_flow_ops.RecordInput(batch_size=2, batches=2, **given).get_yield_op()
+        assert [len(batch) for batch in batches] == [2, 2] and batches[0][0].shape == []
+        assert {record for batch in sess.run(batches) for record in batch} <= {b"0", b"1", b"2", b"3"}

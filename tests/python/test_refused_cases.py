@@ -59,3 +59,16 @@ def test_record_options_made_of_others(tmp_path):
         writer.write(b"one")
     assert list(tf.io.tf_record_iterator(path, packed)) == [b"one"]
     assert (tmp_path / "records").read_bytes()[:2] == b"\x1f\x8b"
+
+
+def test_as_many_keys_as_values():
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Dimensions must be equal, but are 1 keys and 2"):
+        tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1, 2]), -1)
+
+
+def test_no_handle_of_an_iterator():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        handle = tf.placeholder(tf.string, [])
+        element = tf.data.Iterator.from_string_handle(handle, tf.int64, []).get_next()
+        with pytest.raises(tf.errors.InvalidArgumentError, match="names no device"):
+            sess.run(element, {handle: ""})

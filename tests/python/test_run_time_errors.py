@@ -9,6 +9,7 @@ LATE = {
     "axis twice": lambda: tf.reduce_sum(tf.ones([2, 2]), axis=[0, 0]),
     "axis twice from behind": lambda: tf.reduce_max(tf.ones([2, 2]), axis=[1, -1]),
     "perm twice": lambda: tf.transpose(tf.ones([2, 2, 2]), [0, 1, 1]),
+    "no pixels": lambda: tf.image.resize_images(tf.ones([1, 2, 2, 1]), [0, 2]),
     "segment ids": lambda: tf.segment_sum(tf.ones([3, 2]), [0, 1]),
 }
 EARLY = {

@@ -369,3 +369,13 @@ def test_places_that_cannot_be(tmp_path):
             saver.save(session, str(tmp_path / "file" / "m"))
         with pytest.raises(ValueError, match="no path specified"):
             saver.save(session, "")
+
+
+def test_a_folder_is_no_checkpoint(tmp_path):
+    v = tf.Variable(1.0)
+    with tf.Session() as sess, pytest.raises(tf.errors.DataLossError, match="Unable to open table file"):
+        tf.train.Saver([v]).restore(sess, str(tmp_path))
+    with pytest.raises(tf.errors.DataLossError, match="Is a directory"):
+        tf.train.NewCheckpointReader(str(tmp_path))
+    with pytest.raises(ValueError, match="Couldn't find 'checkpoint' file"):
+        tf.train.load_checkpoint(str(tmp_path))

@@ -249,7 +249,7 @@ def test_gzip(run, tmp_path):
     headers = {"Content-Encoding": "gzip"}
     assert server.request("POST", "/v1/models/m:predict", gzip.compress(body), headers)[0] == 200
     bomb = gzip.compress(b" " * 50_000_000)
-    assert server.request("POST", "/v1/models/m:predict", bomb, headers)[0] == 429
+    assert server.request("POST", "/v1/models/m:predict", bomb, headers)[0] == 413
 
 
 def test_stops_when_told(run, tmp_path):

@@ -3,6 +3,7 @@ import http.client
 import json
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -11,7 +12,7 @@ import threading
 import time
 
 import pytest
-from serve_process import COMMAND, QUESTION, Serving, add_version, await_true
+from serve_process import COMMAND, MODELS, QUESTION, Serving, add_version, await_true
 
 PREDICT = "/v1/models/m:predict"
 
@@ -223,6 +224,66 @@ def test_flags_of_grpc(tmp_path):
     assert "x is not name=value" in done.stderr
 
 
+def test_service_manager_is_told(tmp_path, monkeypatch):
+    path = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(path)
+        listener.settimeout(20)
+        monkeypatch.setenv("NOTIFY_SOCKET", path)
+        with Serving(tmp_path) as server:
+            assert listener.recv(100) == b"READY=1"
+            server.process.send_signal(signal.SIGTERM)
+            assert listener.recv(100) == b"STOPPING=1"
+
+
+def test_serves_what_can_be_served(tmp_path):
+    add_version(tmp_path / "good")
+    (tmp_path / "empty").mkdir()
+    add_version(tmp_path / "older", version=1)
+    broken = tmp_path / "older/2"
+    broken.mkdir()
+    (broken / "saved_model.pb").write_bytes(b"no model")
+    config = tmp_path / "models"
+    config.write_text("model_config_list {" + "".join(
+        f'config {{ name: "{name}" base_path: "{tmp_path / name}" model_platform: "tensorflow" }} '
+        for name in ("good", "empty", "older")) + "}")
+    flags = (f"--model_config_file={config}", "--max_num_load_retries=0")
+    with Serving(tmp_path, *flags) as server:
+        def status(path):
+            method = "POST" if path.endswith(":predict") else "GET"
+            return ask(server.rest_port, method, path, QUESTION if method == "POST" else None)[0]
+
+        assert status("/livez") == 200
+        assert status("/readyz") == 503
+        assert status("/v1/models/good:predict") == 200
+        assert await_true(lambda: status("/v1/models/older:predict") == 200)  # its version 1
+        assert status("/v1/models/older/versions/2") == 200
+        # A version that is repaired in place is tried again.
+        shutil.copytree(MODELS / "saved_models/predict/model", broken, dirs_exist_ok=True)
+        assert await_true(lambda: status("/v1/models/older/versions/2:predict") == 200)
+        add_version(tmp_path / "empty")
+        assert await_true(lambda: status("/readyz") == 200)
+
+
+def test_small_things_of_http(tmp_path):
+    with Serving(tmp_path) as server:
+        def answer(data):
+            with socket.create_connection(("127.0.0.1", server.rest_port), timeout=10) as client:
+                client.sendall(data)
+                return client.recv(4096)
+
+        def posted(body, encoding):
+            head = (f"POST {PREDICT} HTTP/1.1\r\nHost: h\r\nContent-Encoding: {encoding}\r\n"
+                    f"Content-Length: {len(body)}\r\n\r\n")
+            return answer(head.encode() + body)
+
+        assert answer(b"GET /livez HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 400 ")  # no Host
+        assert answer(b"GET /livez HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+        assert answer(b"\x16\x03\x01\x02\x00\x01").startswith(b"HTTP/1.1 400 ")  # TLS
+        assert posted(b"no gzip", "gzip").startswith(b"HTTP/1.1 400 ")
+        assert posted(b"x", "br").startswith(b"HTTP/1.1 415 ")
+
+
 # Metrics
 
 
@@ -234,6 +295,9 @@ def read_metrics(text):
     """Samples by name and labels, of text that must be exactly what Prometheus reads."""
     types, samples, order = {}, {}, []
     for line in text.splitlines():
+        if line.startswith("# HELP "):
+            assert len(line.split(" ", 3)[3]) > 3, line
+            continue
         if line.startswith("# TYPE "):
             name, kind = line[7:].split(" ")
             assert name not in types and kind in ("counter", "gauge", "histogram")

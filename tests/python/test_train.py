@@ -316,3 +316,15 @@ def test_optimizers_can_be_copied_until_they_have_variables(make):
                 with pytest.raises(TypeError, match="has made variables"):
                     copy.deepcopy(optimizer)
     assert len(set(steps)) == 1 and steps[0] < 1
+
+
+@pytest.mark.parametrize("make", [tf.train.AdamOptimizer, tf.keras.optimizers.Adam])
+def test_adam_of_halves_stays_finite(make):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable(np.array([[1], [2]], np.float16), use_resource=True)
+        slices = tf.IndexedSlices(tf.constant([[0.1], [0.1]], tf.float16), tf.constant([1, 1]), tf.constant([2, 1]))
+        step = make().apply_gradients([(slices, v)])
+        session.run(tf.global_variables_initializer())
+        for _ in range(3):
+            session.run(step)
+        np.testing.assert_allclose(session.run(v)[1], [1.997], rtol=1e-3)

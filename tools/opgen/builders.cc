@@ -39,8 +39,8 @@ namespace {
 std::string parameters(const Op& op, bool with_defaults) {
   std::string text;
   for (const Arg& input : op.inputs)
-    text += str_cat(input.is_list() ? "const std::vector<Input>& " : "const Input& ",
-                    identifier(input.name), ", ");
+    text +=
+        str_cat(input.is_list() ? "const Inputs& " : "const Input& ", identifier(input.name), ", ");
   for (const AttrSpec* attr : attrs_of(op).required)
     text += str_cat(attr_parameter_type(*attr), " ", identifier(attr->name), ", ");
   text += str_cat("const ", op.name, "Options& options", with_defaults ? " = {}" : "", ", ");

@@ -56,7 +56,7 @@ std::string raw_result_type(const Op& op) {
 
 std::string parameter_type(const PlainParameter& p) {
   if (p.attr != nullptr) return attr_parameter_type(*p.attr);
-  return p.input->is_list() ? "const std::vector<Input>&" : "const Input&";
+  return p.input->is_list() ? "const Inputs&" : "const Input&";
 }
 
 // A number, text or truth value that Python writes.

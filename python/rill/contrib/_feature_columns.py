@@ -3,7 +3,7 @@
 from rill import feature_column as fc
 from rill.dtypes import float32 as _float32, int64 as _int64, string as _string
 
-LONE = "x"  # the name of a lone tensor of features, which programs call ""
+LONE = "lone_feature"  # the name of a lone tensor of features, which programs call ""
 
 
 def real_valued_column(column_name, dimension=1, default_value=None, dtype=_float32, normalizer=None):

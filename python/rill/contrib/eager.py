@@ -1,14 +1,48 @@
 """tf.contrib.eager: functions for programs whose ops compute at once. What needs values says so in others."""
 
+import contextlib
 import functools
 import inspect
 
 import rill
 from rill import _nest, _rill
 from rill import Variable as _Variable, custom_gradient, executing_eagerly  # noqa: F401
+from rill._test_modes import (run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,  # noqa: F401
+                              run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes)
+from rill.contrib import _eager_metrics as metrics  # noqa: F401
+from rill.contrib._eager_callbacks import (ExecutionCallback, add_execution_callback,  # noqa: F401
+                                           clear_execution_callbacks, errstate, inf_callback, inf_nan_callback,
+                                           nan_callback, seterr)
+from rill.contrib._eager_objects import (EagerVariableStore, Network, Saver, Sequential,  # noqa: F401
+                                         get_optimizer_variables, restore_network_checkpoint,
+                                         save_network_checkpoint)
 from rill.train import Checkpoint  # noqa: F401
 
 in_eager_mode = executing_eagerly
+DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT = 0, 1, 2
+SYNC, ASYNC = 0, 1
+
+
+def set_execution_mode(mode):
+    """Ops are executed where they are called, in either mode."""
+    if mode not in (None, SYNC, ASYNC):
+        raise ValueError("Execution mode should be None/tf.contrib.eager.SYNC/tf.contrib.eager.ASYNC. "
+                         f"Got {mode}")
+
+
+@contextlib.contextmanager
+def execution_mode(mode):
+    """set_execution_mode for a block."""
+    set_execution_mode(mode)
+    yield
+
+
+def async_wait():
+    """Ops have been executed when their call returns."""
+
+
+def async_clear_error():
+    """Errors are raised by the call of the op: none waits."""
 
 
 def _values(tensors):
@@ -83,6 +117,9 @@ def _require_eager(name):
 
 def Iterator(dataset):
     """Walks through a dataset."""
+    if not executing_eagerly():
+        raise RuntimeError("tf.contrib.eager.Iterator is not supported when eager execution is not enabled; use "
+                           "Dataset.make_one_shot_iterator or make_initializable_iterator")
     return iter(dataset)
 
 
@@ -116,6 +153,9 @@ def __getattr__(name):
         return rill.function
     if name == "GradientTape":
         return rill.GradientTape
+    if name == "Checkpointable":
+        from rill._trackable import AutoTrackable
+        return AutoTrackable
     if name in ("TensorSpec", "make_template", "enable_eager_execution"):
         return getattr(rill, name)
     if name == "run":

@@ -296,6 +296,9 @@ class DatasetV1(DatasetV2):
 
     def make_initializable_iterator(self, shared_name=None):
         """An iterator that begins when its initializer is run."""
+        if _rill.executing_eagerly():
+            raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. "
+                               "Use `for element in dataset` instead.")
         _ensure_same_graph(self)
         return Iterator._of(_rill.data_initializable_iterator(self._cpp, shared_name or ""), self.element_spec)
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 import rill as tf
+from rill import _rill
 from rill.errors import UnimplementedError
 
 
@@ -17,6 +18,8 @@ def dtype_for(array):
 def refuse_tensors(x, method):
     """Tensors and data sets are not fed."""
     for item in x if isinstance(x, (list, tuple)) else [x]:
+        if isinstance(item, _rill.EagerTensor):
+            continue
         if isinstance(item, tf.Tensor) or type(item).__name__.endswith(("Dataset", "DatasetV1Adapter", "Iterator")):
             raise UnimplementedError(None, None, f"Model.{method} with tensors or data sets; give it arrays")
 

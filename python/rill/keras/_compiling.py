@@ -158,7 +158,8 @@ def training_of(model, request):
         return _training_of(model, request)
 
 
-def _training_of(model, request):
+def described(model, request):
+    """The outputs as C++ takes them, metrics, means of losses by name, which outputs are trained, shapes of targets."""
     names = model.output_names
     given_losses = [_loss_of(item) for item in _per_output(request.loss, names, "loss")]
     weights = _per_output(request.loss_weights, names, "loss_weights")
@@ -188,12 +189,17 @@ def _training_of(model, request):
     trained = [name for name, loss in zip(names, given_losses) if loss is not None]
     means = {f"{name}_loss": all_metrics.Mean(name=f"{name}_loss") for name in trained} if len(trained) > 1 else {}
     metrics += means.values()
+    return outputs, metrics, means, [loss is not None for loss in given_losses], shapes
+
+
+def _training_of(model, request):
+    outputs, metrics, means, trained, shapes = described(model, request)
     followed, followed_results = model._followed()
     native = _rill.KerasTraining(model.outputs[0].graph, {
         "inputs": model.inputs, "outputs": outputs, "losses": lambda: _losses(model), "mean_of": lambda name, loss: means[name](loss),
         "updates": lambda: _updates(model), "state_updates": lambda: model.state_updates,
         "optimize": _optimizer(model), "more_metrics": followed_results})
-    made = Training(native, metrics, [loss is not None for loss in given_losses], shapes)
+    made = Training(native, metrics, trained, shapes)
     native.set_metric_variables([v for m in metrics + followed for v in m.variables])
     return made
 

@@ -5,7 +5,7 @@ import numpy as np
 from rill import _nest, _rill
 from rill._layer_call import native
 from rill.errors import UnimplementedError
-from rill.keras import _arrays, _compiling, _generators, backend, callbacks as cbks, optimizers
+from rill.keras import _arrays, _compiling, _eager_training, _generators, backend, callbacks as cbks, optimizers
 from rill.keras._network import Input, Network
 
 
@@ -45,6 +45,9 @@ class Model(Network):
         if distribute is not None:
             raise UnimplementedError(None, None, "Model.compile with a distribution strategy")
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
+        put("_asked_run_eagerly", kwargs.pop("run_eagerly", None))
+        if self.run_eagerly and not _rill.executing_eagerly():
+            raise ValueError("You can only set `run_eagerly` where eager execution is enabled.")
         put("_run_options", _compiling.RunOptions(**kwargs) if kwargs else None)
         put("optimizer", optimizers.get(optimizer))
         put("loss", loss or {})
@@ -53,12 +56,12 @@ class Model(Network):
         put("_compile_request", _compiling.Request(loss, metrics, loss_weights, sample_weight_mode,
                                                    weighted_metrics, target_tensors))
         put("_training", None)
-        if self.outputs:
+        if self.outputs and (self._graph_network is not None or not self.run_eagerly):
             self._compiled()
 
     def _runner(self):
         """The session, with what compile() was told to add to each run."""
-        session, options = backend.get_session(), getattr(self, "_run_options", None)
+        session, options = backend.get_session(self.outputs or ()), getattr(self, "_run_options", None)
         return session if options is None else options.runner(session)
 
     def _compiled(self):
@@ -66,7 +69,8 @@ class Model(Network):
             raise RuntimeError("You must compile your model before training/testing. Use "
                                "`model.compile(optimizer, loss)`.")
         if self._training is None:
-            object.__setattr__(self, "_training", _compiling.training_of(self, self._compile_request))
+            make = _eager_training.training_of if self.run_eagerly else _compiling.training_of
+            object.__setattr__(self, "_training", make(self, self._compile_request))
         return self._training
 
     def _ready(self, x=None, y=None):
@@ -76,6 +80,9 @@ class Model(Network):
 
     def _connect_for(self, x):
         if self.inputs or x is None:
+            return
+        if self.run_eagerly:
+            _eager_training.connect(self, x)
             return
         arrays = _nest.flatten(x)
         fed = [Input(shape=np.shape(a)[1:], dtype=_arrays.dtype_for(a)) for a in arrays]
@@ -116,8 +123,19 @@ class Model(Network):
 
     @property
     def run_eagerly(self):
-        """Models run as graphs."""
-        return False
+        """Whether the model runs op by op: where compile() was told so, or a layer needs it."""
+        if not _rill.executing_eagerly():
+            return bool(self.__dict__.get("_asked_run_eagerly"))
+        return bool(self.__dict__.get("_asked_run_eagerly")) or self._is_dynamic()
+
+    @run_eagerly.setter
+    def run_eagerly(self, value):
+        object.__setattr__(self, "_asked_run_eagerly", value)
+        object.__setattr__(self, "_training", None)
+
+    def _is_dynamic(self):
+        return bool(self._dynamic) or any(
+            layer._is_dynamic() if isinstance(layer, Model) else layer.dynamic for layer in self.layers)
 
     def add_metric(self, value, aggregation=None, name=None):
         """A tensor of the model whose mean is told with the metrics."""
@@ -133,7 +151,7 @@ class Model(Network):
     def reset_metrics(self):
         """Forgets what metrics have gathered."""
         if self._training is not None:
-            self._training.native.reset_metrics(backend.get_session())
+            self._training.native.reset_metrics(backend.get_session(self.outputs))
 
     # --- arrays ----------------------------------------------------------------------------------
 
@@ -159,6 +177,11 @@ class Model(Network):
         if steps_per_epoch is not None:
             raise UnimplementedError(None, None, "Model.fit with arrays and steps_per_epoch")
         count = _arrays.count_of(data)
+        if self.run_eagerly:
+            shuffled = _arrays.shuffler(shuffle, batch_size)
+            return _generators.fit(
+                self, _eager_training.batches(data, batch_size, shuffled), _eager_training.step_count(data, batch_size),
+                epochs, verbose, callbacks, validation, None, validation_freq, None, False, initial_epoch)
         told = cbks.CallbackList.of(self, callbacks, batch_size, epochs, count, verbose,
                                     validation is not None)
         if verbose:
@@ -182,6 +205,10 @@ class Model(Network):
         _arrays.refuse_tensors(x, "evaluate")
         training = self._ready(x, y)
         data = _arrays.examples(self, x, y, sample_weight, None)
+        if self.run_eagerly:
+            size = batch_size or 32
+            return _generators.evaluate(self, _eager_training.batches(data, size),
+                                        _eager_training.step_count(data, size))
         told = cbks.CallbackList.of(self, callbacks, batch_size or 32, 1, _arrays.count_of(data), verbose,
                                     False, mode="test")
         return _evaluated(training.native.evaluate(self._runner(), *data, batch_size or 32, told))
@@ -196,6 +223,8 @@ class Model(Network):
         self._connect_for(x)
         arrays = _arrays.inputs(self, x)
         count = _arrays.count_of((arrays, [], []))
+        if self.run_eagerly:
+            return _unless_alone(self._predicted_eagerly(arrays, batch_size or 32))
         told = cbks.CallbackList.of(self, callbacks, batch_size or 32, 1, count, verbose, False,
                                     mode="predict")
         told.on_predict_begin()
@@ -207,6 +236,12 @@ class Model(Network):
                                    arrays, batch_size or 32, each)
         told.on_predict_end()
         return _unless_alone(made)
+
+    def _predicted_eagerly(self, arrays, batch_size):
+        steps = _eager_training.Steps(self, [], [], {})
+        cut = _eager_training.batches((arrays,), batch_size)
+        made = [steps.predict(next(cut)[0]) for _ in range(_eager_training.step_count((arrays,), batch_size))]
+        return [np.concatenate(parts) for parts in zip(*made)]
 
     def train_on_batch(self, x, y=None, sample_weight=None, class_weight=None, reset_metrics=True):
         """One step of training; the loss and the metrics."""
@@ -231,6 +266,8 @@ class Model(Network):
         """What the model makes of one batch."""
         self._connect_for(x)
         arrays = _arrays.inputs(self, x)
+        if self.run_eagerly:
+            return _unless_alone(self._predicted_eagerly(arrays, max(_arrays.count_of((arrays, [], [])), 1)))
         return _unless_alone(_rill.keras_predict(self._runner(), self.inputs, self.outputs,
                                                  self.state_updates, arrays,
                                                  max(_arrays.count_of((arrays, [], [])), 1), None))
@@ -345,6 +382,9 @@ class Sequential(Model):
             return
         if isinstance(x, dict):  # for a first layer that takes features by name
             super()._connect_for(x)
+            return
+        if self.run_eagerly:
+            _eager_training.connect(self, x)
             return
         array = x[0] if isinstance(x, (list, tuple)) else x
         self._build_stack((None,) + np.shape(array)[1:], _arrays.dtype_for(array))

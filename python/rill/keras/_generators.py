@@ -20,7 +20,10 @@ def _is_dataset(data):
 
 def _elements(dataset):
     """The elements of a dataset, from the first one again after the last."""
-    from rill import data
+    from rill import _nest, _rill, data
+    while _rill.executing_eagerly():
+        for element in dataset:
+            yield _nest.map_structure(lambda x: x.numpy() if hasattr(x, "numpy") else x, element)
     iterator = data.make_initializable_iterator(dataset)
     get_next = iterator.get_next()
     while True:
@@ -55,7 +58,7 @@ def _steps(data, steps, name):
         return steps
     if _is_dataset(data):
         from rill.data import experimental
-        count = int(backend.get_session().run(experimental.cardinality(data)))
+        count = int(backend.get_value(experimental.cardinality(data)))
         if count < 0:
             raise ValueError("When passing an infinitely repeating dataset, or one of unknown length, you must specify "
                              f"the `{name}` argument.")

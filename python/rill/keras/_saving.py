@@ -80,7 +80,7 @@ def save_weights(model, filepath, overwrite=True, save_format=None):
     if chosen == "h5":
         _rill.write_keras_file(filepath, None, None, _layer_values(model), [])
         return
-    _object_saver(model).save(backend.get_session(), filepath)
+    _object_saver(model).save(None if _rill.executing_eagerly() else backend.get_session(), filepath)
     _rill.functions.train.update_checkpoint_state(
         save_dir=os.path.dirname(filepath), model_checkpoint_path=os.path.basename(filepath),
         all_model_checkpoint_paths=[os.path.basename(filepath)])
@@ -96,10 +96,12 @@ def load_weights(model, filepath, by_name=False, skip_mismatch=False):
                                   "TensorFlow-formatted weights (got by_name=True to load_weights).")
     from rill._checkpoint import CheckpointLoadStatus
     status = CheckpointLoadStatus(_object_saver(model).restore(filepath), None)
-    status.run_restore_ops(backend.get_session())
+    if not _rill.executing_eagerly():
+        status.run_restore_ops(backend.get_session())
     if model.weights:
         status.assert_nontrivial_match()
-    backend.restore_when_made(model, status)
+    if not _rill.executing_eagerly():
+        backend.restore_when_made(model, status)
     return CheckpointLoadStatus(status._core, model)
 
 

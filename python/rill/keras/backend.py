@@ -11,6 +11,7 @@ _floatx = ["float32"]
 _image_data_format = ["channels_last"]
 _manual = [False]
 _session = [None]
+_model_graph = [None]  # of eager execution
 _to_restore = []  # models, and the checkpoints that they have been given
 
 
@@ -66,8 +67,22 @@ def cast_to_floatx(x):
 
 # --- sessions -------------------------------------------------------------------------------------
 
+def model_graph():
+    """The graph that models of the default graph are put together in: in eager execution one of their own."""
+    if not _rill.executing_eagerly():
+        return tf.get_default_graph()
+    if _model_graph[0] is None:
+        _model_graph[0] = _rill.capturing_graph()
+        _model_graph[0]._reads_eager_variables = True
+    return _model_graph[0]
+
+
 def get_session(op_input_list=()):
     """The session that models of the default graph run in, with all variables initialised."""
+    graphs = [getattr(x, "graph", None) for x in op_input_list] + [model_graph()]
+    for graph in graphs:
+        if hasattr(graph, "_reads_eager_variables"):
+            return _session_of(graph)
     session = _rill.get_default_session()
     if session is None:
         graph = tf.get_default_graph()
@@ -78,6 +93,13 @@ def get_session(op_input_list=()):
         with session.graph.as_default():
             _initialize(session)
     return session
+
+
+def _session_of(graph):
+    """The session of a graph for models in eager execution."""
+    if "_model_session" not in graph.__dict__:
+        graph._model_session = tf.Session(graph=graph)
+    return graph._model_session
 
 
 def set_session(session):
@@ -94,8 +116,9 @@ def is_keras_tensor(x):
 
 def clear_session():
     """A new default graph, and all names forgotten."""
-    tf.reset_default_graph()
-    _session[0] = None
+    if not _rill.executing_eagerly():
+        tf.reset_default_graph()
+    _session[0] = _model_graph[0] = None
     _to_restore.clear()
     reset_uids()
 
@@ -175,14 +198,14 @@ def in_test_phase(x, alt, training=None):
 
 def get_uid(prefix=""):
     """1, 2, 3, ...: how often a name was asked for."""
-    counts = tf.get_default_graph().__dict__.setdefault("_keras_uids", {})
+    counts = model_graph().__dict__.setdefault("_keras_uids", {})
     counts[prefix] = counts.get(prefix, 0) + 1
     return counts[prefix]
 
 
 def reset_uids():
     """Forgets all names."""
-    tf.get_default_graph().__dict__.pop("_keras_uids", None)
+    model_graph().__dict__.pop("_keras_uids", None)
     _rill.keras_forget_names()
 
 
@@ -208,14 +231,15 @@ def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragg
         raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
     if shape is None and ndim:
         shape = (None,) * ndim
-    if sparse:
-        return tf.sparse_placeholder(dtype or floatx(), shape, name)
-    if ragged:
-        rank = len(shape) - 1
-        while rank > 0 and shape[rank] is not None:
-            rank -= 1
-        return tf.ragged.placeholder(dtype or floatx(), rank, shape[rank + 1:], name)
-    return tf.placeholder(dtype or floatx(), shape=shape, name=name)
+    with model_graph().as_default():
+        if sparse:
+            return tf.sparse_placeholder(dtype or floatx(), shape, name)
+        if ragged:
+            rank = len(shape) - 1
+            while rank > 0 and shape[rank] is not None:
+                rank -= 1
+            return tf.ragged.placeholder(dtype or floatx(), rank, shape[rank + 1:], name)
+        return tf.placeholder(dtype or floatx(), shape=shape, name=name)
 
 
 def is_sparse(tensor):
@@ -233,11 +257,20 @@ name_scope = tf.name_scope
 
 def get_value(x):
     """The value of a variable or a tensor."""
+    if _has_value(x):
+        return x.numpy()
     return get_session((x,)).run(x) if hasattr(x, "op") else x
+
+
+def _has_value(x):
+    """Whether it is a tensor or variable of eager execution."""
+    return isinstance(x, _rill.EagerTensor) or getattr(x, "_is_eager", False)
 
 
 def batch_get_value(tensors):
     """The values of several variables."""
+    if tensors and not [x for x in tensors if not _has_value(x)]:
+        return [x.numpy() for x in tensors]
     return get_session(tensors).run(list(tensors)) if tensors else []
 
 
@@ -254,10 +287,15 @@ def batch_set_value(tuples):
     feeds, operations = {}, []
     for x, value in tuples:
         value = np.asarray(value, dtype=x.dtype.base_dtype.as_numpy_dtype)
+        if _has_value(x):
+            with _rill.eager_graph().as_default():
+                x.assign(value)
+            continue
         fed, operation = _assignment(x, value)
         feeds[fed] = value
         operations.append(operation)
-    get_session().run(operations, feed_dict=feeds)
+    if operations:
+        get_session().run(operations, feed_dict=feeds)
 
 
 def eval(x):

@@ -37,7 +37,8 @@ class Metric(KerasLayer):
             with control_dependencies([update] if update is not None else []):
                 result = self.result()
                 result = _surface._find("identity")(result)
-            result._metric_obj = self
+            if not _rill.executing_eagerly():
+                result._metric_obj = self
             return result
 
     def update_state(self, *args, **kwargs):
@@ -78,6 +79,8 @@ def _wrap_update(metric, cls):
     function = cls.update_state
 
     def update_state(*args, **kwargs):
+        if _rill.executing_eagerly():
+            return function(metric, *args, **kwargs)
         graph = _rill.get_default_graph()
         before = len(graph.get_operations())
         made = function(metric, *args, **kwargs)
@@ -127,6 +130,8 @@ class _Native(Metric):
     def _updated(self, values, sample_weight):
         made = self._native.update_state(values, sample_weight)
         self._track_native()
+        if _rill.executing_eagerly():
+            return None
         self._update_ops.append(made)
         return made
 

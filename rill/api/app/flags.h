@@ -51,7 +51,7 @@ class Flag : public FlagBase {
 
 template <class T>
 struct Bounds {
-  std::optional<T> lower, upper;
+  std::optional<T> lower = {}, upper = {};
 };
 
 // A name can be defined once; a second time throws AlreadyExists. The flag lives as long as the

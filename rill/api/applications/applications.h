@@ -16,9 +16,9 @@ using Setting = std::variant<bool, std::int64_t, double, std::string, std::vecto
 // A layer: the class of tf.keras.layers, its name, empty where it is made up, the arguments of the
 // constructor, and the rows that it is called with; -1 is the model's input.
 struct LayerRow {
-  std::string class_name, name;
-  std::vector<std::pair<std::string, Setting>> settings;
-  std::vector<int> inputs;
+  std::string class_name = {}, name = {};
+  std::vector<std::pair<std::string, Setting>> settings = {};
+  std::vector<int> inputs = {};
 };
 
 // Sizes are those of the images, -1 where they are unknown. alpha, depth_multiplier and dropout are
@@ -34,8 +34,8 @@ struct Options {
   double dropout = 1e-3;
 };
 struct Application {
-  std::string name;  // of the model
-  std::vector<LayerRow> layers;
+  std::string name = {};  // of the model
+  std::vector<LayerRow> layers = {};
 };
 
 // By the name of its function: "VGG16", "ResNet50V2", ... Throws InvalidArgument where there is

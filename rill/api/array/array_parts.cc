@@ -9,51 +9,6 @@
 #include "rill/graph/builders.h"
 
 namespace rill::parts {
-namespace {
-
-// Values of one shape and type, one after the other under a new first dimension.
-Tensor stacked(const std::vector<Input>& items, DType wanted) {
-  std::vector<Tensor> rows;
-  for (const Input& item : items) {
-    rows.push_back(item.value(wanted));
-    if (wanted == DType::invalid) wanted = rows[0].dtype();
-  }
-  if (rows.empty()) return Tensor(wanted == DType::invalid ? DType::f32 : wanted, Shape{0});
-  Shape shape{static_cast<std::int64_t>(rows.size())};
-  for (const std::int64_t dim : rows[0].shape().dims()) shape.add_dim(dim);
-  Tensor result(rows[0].dtype(), shape);
-  auto* dst = static_cast<char*>(result.raw_data());
-  const auto count = static_cast<std::size_t>(rows[0].element_count());
-  const std::size_t size = count * element_size(rows[0].dtype());
-  for (const Tensor& row : rows) {
-    require(row.shape() == rows[0].shape() && row.dtype() == rows[0].dtype(),
-            "the items of a list have different shapes or types: ", rows[0].shape(), " and ",
-            row.shape());
-    copy_elements(row.dtype(), dst, row.raw_data(), count);
-    dst += size;
-  }
-  return result;
-}
-
-bool is_list_value(const Input& item) { return item.is_value() || item.is_output(); }
-
-Output pack(Scope& scope, const std::vector<Input>& items, std::string_view name, DType wanted) {
-  Scope inner = scope.named(name);
-  std::vector<Input> tensors = items;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!is_list_value(items[i])) tensors[i] = items[i].as_output(inner, std::to_string(i), wanted);
-    // A list that became a constant has taken its name for a scope before.
-    if (items[i].is_value() && items[i].value(wanted).shape().rank() > 0)
-      inner.named(std::to_string(i));
-    if (tensors[i].is_output()) wanted = base_type(tensors[i].output().dtype());
-  }
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (tensors[i].is_value()) tensors[i] = tensors[i].as_output(inner, std::to_string(i), wanted);
-  return inner.add("Pack", {InputArg(std::move(tensors))}, {}, inner.name() + "/").output();
-}
-
-}  // namespace
-
 Input ints(std::vector<std::int64_t> values) {
   return Input(Input::MakeValue([values = std::move(values)](DType wanted) {
     const auto count = static_cast<std::int64_t>(values.size());
@@ -71,16 +26,7 @@ Input ints(std::vector<std::int64_t> values) {
   }));
 }
 
-Input list_of(std::vector<Input> items) {
-  if (std::ranges::all_of(items, &Input::is_value))
-    return Input(Input::MakeValue(
-        [items = std::move(items)](DType wanted) { return stacked(items, wanted); }));
-  return Input(Input::MakeOutput(
-      [items = std::move(items)](Scope& scope, std::string_view name, DType wanted) {
-        // What is packed without an argument's name is called so.
-        return pack(scope, items, name == "Const" ? "packed" : name, wanted);
-      }));
-}
+Input list_of(std::vector<Input> items) { return Input::list_of(std::move(items)); }
 
 Output plus(const Input& x, const Input& y) { return raw::AddV2(x, y, {.name = "add"}); }
 Output minus(const Input& x, const Input& y) { return raw::Sub(x, y, {.name = "sub"}); }

@@ -13,7 +13,7 @@ namespace rill {
 namespace {
 
 // In a list of one type the first tensor decides it; so values among tensors become of that type.
-std::vector<Input> of_one_type(const std::vector<Input>& values) {
+std::vector<Input> of_one_type(const Inputs& values) {
   const auto tensor = std::ranges::find_if(values, &Input::is_output);
   if (tensor == values.end()) return values;
   const DType dtype = base_type(tensor->output().dtype());
@@ -46,6 +46,7 @@ std::optional<std::int64_t> added_by(Output row) {
 
 // Paddings of which some numbers are tensors, as in [[0, 0], [1, n]], tell of the other dimensions.
 Output with_known_sizes(Output padded) {
+  if (padded.node->is_executed()) return padded;
   const PartialShape& input = padded.node->input(0).shape();
   const Output paddings = padded.node->input(1);
   if (!input.has_rank() || padded.shape().is_full() || !is_list(paddings)) return padded;
@@ -61,7 +62,7 @@ Output with_known_sizes(Output padded) {
 
 }  // namespace
 
-Output concat(const std::vector<Input>& values, const Input& axis, const ConcatOptions& options,
+Output concat(const Inputs& values, const Input& axis, const ConcatOptions& options,
               std::source_location at) {
   if (values.size() != 1)
     return raw::ConcatV2(of_one_type(values), axis, {.name = options.name}, at);
@@ -72,8 +73,7 @@ Output concat(const std::vector<Input>& values, const Input& axis, const ConcatO
   return raw::Identity(values[0], {.name = options.name});
 }
 
-Output stack(const std::vector<Input>& values, const StackOptions& options,
-             std::source_location at) {
+Output stack(const Inputs& values, const StackOptions& options, std::source_location at) {
   if (options.axis == 0) {
     const MadeAt place(at);
     return as_tensor(parts::list_of(values), options.name);
@@ -90,7 +90,7 @@ Output stack(const std::vector<Input>& values, const StackOptions& options,
   return raw::Pack(typed, {.axis = options.axis, .name = options.name});
 }
 
-Output parallel_stack(const std::vector<Input>& values, const ParallelStackOptions& options,
+Output parallel_stack(const Inputs& values, const ParallelStackOptions& options,
                       std::source_location at) {
   const Block in(options.name, "parallel_stack", at);
   require(!values.empty(), "Must specify at least one value to stack");

@@ -24,8 +24,7 @@ struct ConcatOptions {
 };
 // One after the other along dimension `axis`; the other dimensions must be equal. Of one value it
 // is an Identity.
-Output concat(const std::vector<Input>& values, const Input& axis,
-              const ConcatOptions& options = {},
+Output concat(const Inputs& values, const Input& axis, const ConcatOptions& options = {},
               std::source_location at = std::source_location::current());
 
 struct StackOptions {
@@ -34,18 +33,18 @@ struct StackOptions {
 };
 // Along a new dimension; all values have one shape. Throws InvalidArgument when there is no such
 // axis or no value.
-Output stack(const std::vector<Input>& values, const StackOptions& options = {},
+Output stack(const Inputs& values, const StackOptions& options = {},
              std::source_location at = std::source_location::current());
 
 struct ParallelStackOptions {
   std::string name = "parallel_stack";
 };
 // Along a new first dimension, each value as soon as it is there. All shapes must be known.
-Output parallel_stack(const std::vector<Input>& values, const ParallelStackOptions& options = {},
+Output parallel_stack(const Inputs& values, const ParallelStackOptions& options = {},
                       std::source_location at = std::source_location::current());
 
 struct UnstackOptions {
-  std::optional<std::int64_t> num;  // needed where the size of the dimension is not known
+  std::optional<std::int64_t> num = {};  // needed where the size of the dimension is not known
   std::int64_t axis = 0;
   std::string name = "unstack";
 };
@@ -55,7 +54,7 @@ std::vector<Output> unstack(const Input& value, const UnstackOptions& options = 
 
 struct SplitOptions {
   Input axis = 0;
-  std::optional<std::int64_t> num;  // needed where the number of sizes is not known
+  std::optional<std::int64_t> num = {};  // needed where the number of sizes is not known
   std::string name = "split";
 };
 // Parts of equal size along a dimension, which num_splits must divide.
@@ -70,8 +69,8 @@ std::vector<Output> split_sizes(const Input& value, const Input& sizes,
 
 struct PadOptions {
   std::string mode = "CONSTANT";  // or "REFLECT", "SYMMETRIC", in any case
-  std::optional<Input> constant_values;
-  std::string name;
+  OptionalInput constant_values = {};
+  std::string name = {};
 };
 // paddings[i] are the numbers of elements to add before and after dimension i. "REFLECT" mirrors
 // without the border, "SYMMETRIC" with it; their paddings cannot exceed the size. constant_values
@@ -80,10 +79,10 @@ Output pad(const Input& tensor, const Input& paddings, const PadOptions& options
            std::source_location at = std::source_location::current());
 
 struct StridedSliceOptions {
-  std::optional<Input> strides;  // ones when absent
+  OptionalInput strides = {};  // ones when absent
   std::int64_t begin_mask = 0, end_mask = 0, ellipsis_mask = 0, new_axis_mask = 0,
                shrink_axis_mask = 0;
-  std::string name;
+  std::string name = {};
 };
 // What x[begin:end:stride, ...] of Python makes; see core/slicing.h for a plainer form. Bit i of a
 // mask speaks of part i: ignore begin or end, "...", a new axis, an index that removes its
@@ -93,8 +92,8 @@ Output strided_slice(const Input& input, const Input& begin, const Input& end,
                      std::source_location at = std::source_location::current());
 
 struct RepeatOptions {
-  std::optional<std::int64_t> axis;  // absent: the flattened tensor
-  std::string name;
+  std::optional<std::int64_t> axis = {};  // absent: the flattened tensor
+  std::string name = {};
 };
 // Each element, or slice along `axis`, as often as `repeats` says: one number for all, or one for
 // each. Throws InvalidArgument where the rank is unknown or lengths are known to differ.
@@ -102,7 +101,7 @@ Output repeat(const Input& input, const Input& repeats, const RepeatOptions& opt
               std::source_location at = std::source_location::current());
 
 struct SpaceToBatchOptions {
-  std::string name;
+  std::string name = {};
 };
 // Moves blocks of a padded image into the batch, and back; block_size must divide the padded height
 // and width.
@@ -114,8 +113,8 @@ Output batch_to_space(const Input& input, const Input& crops, std::int64_t block
                       std::source_location at = std::source_location::current());
 
 struct RequiredPaddingsOptions {
-  std::optional<Input> base_paddings;
-  std::string name;
+  OptionalInput base_paddings = {};
+  std::string name = {};
 };
 // The paddings that make a shape divisible by `block_shape`, and the crops that undo them.
 // base_paddings are the least that there must be. Throws InvalidArgument where block_shape is no

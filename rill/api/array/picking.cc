@@ -63,21 +63,23 @@ Output boolean_mask(const Input& tensor, const Input& mask, const BooleanMaskOpt
 Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& options,
                std::source_location at) {
   const Block in(options.name, "one_hot", at);
-  const auto given = [&](const std::optional<Input>& value) {
+  const auto given = [&](const OptionalInput& value) {
     if (!value) return Output();
     return as_tensor(*value, "Const", value->is_value() ? options.dtype : DType::invalid);
   };
   Output on = given(options.on_value), off = given(options.off_value);
-  const DType on_type = on ? base_type(on.dtype()) : DType::invalid;
-  const DType off_type = off ? base_type(off.dtype()) : DType::invalid;
+  const DType on_type = on.node ? base_type(on.dtype()) : DType::invalid;
+  const DType off_type = off.node ? base_type(off.dtype()) : DType::invalid;
   DType dtype = options.dtype;
-  require_type(dtype == DType::invalid || !on || on_type == dtype, "dtype ", numpy_name(on_type),
-               " of on_value does not match dtype parameter ", numpy_name(dtype));
-  require_type(dtype == DType::invalid || !off || off_type == dtype, "dtype ", numpy_name(off_type),
-               " of off_value does not match dtype parameter ", numpy_name(dtype));
-  if (dtype == DType::invalid) dtype = on ? on_type : off ? off_type : DType::f32;
-  if (!on) on = as_tensor(1, "on_value", dtype);
-  if (!off) off = as_tensor(0, "off_value", dtype);
+  require_type(dtype == DType::invalid || !on.node || on_type == dtype, "dtype ",
+               numpy_name(on_type), " of on_value does not match dtype parameter ",
+               numpy_name(dtype));
+  require_type(dtype == DType::invalid || !off.node || off_type == dtype, "dtype ",
+               numpy_name(off_type), " of off_value does not match dtype parameter ",
+               numpy_name(dtype));
+  if (dtype == DType::invalid) dtype = on.node ? on_type : off.node ? off_type : DType::f32;
+  if (!on.node) on = as_tensor(1, "on_value", dtype);
+  if (!off.node) off = as_tensor(0, "off_value", dtype);
   require_type(base_type(on.dtype()) == base_type(off.dtype()), "dtype ",
                numpy_name(base_type(on.dtype())), " of on_value does not match dtype ",
                numpy_name(base_type(off.dtype())), " of off_value");

@@ -15,9 +15,9 @@ namespace rill {
 //   Output kept = boolean_mask(x, x > 0);              // a vector
 
 struct GatherOptions {
-  std::optional<Input> axis;  // `batch_dims` when absent
+  OptionalInput axis = {};  // `batch_dims` when absent
   std::int64_t batch_dims = 0;
-  std::string name;
+  std::string name = {};
 };
 // The slices of `params` along `axis` that `indices` name: params.shape with the axis replaced by
 // indices.shape. With batch_dims the first dimensions of both are walked together; throws
@@ -27,7 +27,7 @@ Output gather(const Input& params, const Input& indices, const GatherOptions& op
 
 struct GatherNdOptions {
   std::int64_t batch_dims = 0;
-  std::string name;
+  std::string name = {};
 };
 // The slices of `params` that the last dimension of `indices` names. Throws InvalidArgument where
 // batches are asked for and a rank is not known.
@@ -35,7 +35,7 @@ Output gather_nd(const Input& params, const Input& indices, const GatherNdOption
                  std::source_location at = std::source_location::current());
 
 struct BatchGatherOptions {
-  std::string name;
+  std::string name = {};
 };
 // gather, for each batch: all dimensions of `indices` but the last are dimensions of `params`.
 Output batch_gather(const Input& params, const Input& indices,
@@ -43,7 +43,7 @@ Output batch_gather(const Input& params, const Input& indices,
                     std::source_location at = std::source_location::current());
 
 struct WhereOptions {
-  std::string name;
+  std::string name = {};
 };
 // The places of what is not zero, one in each row: int64, [count, rank], in row-major order. The
 // count is known in the step only.
@@ -60,7 +60,7 @@ Output where_v2(const Input& condition, const Input& x, const Input& y,
                 std::source_location at = std::source_location::current());
 
 struct BooleanMaskOptions {
-  std::optional<Input> axis;  // the first
+  OptionalInput axis = {};  // the first
   std::string name = "boolean_mask";
 };
 // What the mask, which lies on the dimensions from `axis` on, is true for. Throws InvalidArgument
@@ -69,10 +69,10 @@ Output boolean_mask(const Input& tensor, const Input& mask, const BooleanMaskOpt
                     std::source_location at = std::source_location::current());
 
 struct OneHotOptions {
-  std::optional<Input> on_value, off_value;  // 1 and 0
+  OptionalInput on_value = {}, off_value = {};  // 1 and 0
   std::int64_t axis = -1;
   DType dtype = DType::invalid;  // of the values, else float32
-  std::string name;
+  std::string name = {};
 };
 // Vectors of length `depth` that are on at one place each, in a new dimension `axis`. An index out
 // of range gives a vector that is off. Throws InvalidArgument when the values have different types.
@@ -80,9 +80,9 @@ Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& op
                std::source_location at = std::source_location::current());
 
 struct SequenceMaskOptions {
-  std::optional<Input> maxlen;  // the largest of the lengths
+  OptionalInput maxlen = {};  // the largest of the lengths
   DType dtype = DType::boolean;
-  std::string name;
+  std::string name = {};
 };
 // For each length a row that begins with that many trues: lengths.shape + [maxlen]. Throws
 // InvalidArgument when maxlen is no scalar.

@@ -101,7 +101,7 @@ Output matrix_transpose(const Input& a, const MatrixTransposeOptions& options,
                        .conjugate = options.conjugate});
 }
 
-std::vector<Output> meshgrid(const std::vector<Input>& vectors, const MeshgridOptions& options,
+std::vector<Output> meshgrid(const Inputs& vectors, const MeshgridOptions& options,
                              std::source_location at) {
   require(options.indexing == "xy" || options.indexing == "ij",
           "Argument `indexing` parameter "

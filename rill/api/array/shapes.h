@@ -16,7 +16,7 @@ namespace rill {
 struct ShapeOptions {
   DType out_type = DType::i32;
   bool optimize = true;  // false: ask the tensor even where its shape is known
-  std::string name;
+  std::string name = {};
 };
 // The dimensions of a tensor as a vector.
 Output shape(const Input& input, const ShapeOptions& options = {},
@@ -27,7 +27,7 @@ Output size(const Input& input, const ShapeOptions& options = {},
 
 struct RankOptions {
   bool optimize = true;
-  std::string name;
+  std::string name = {};
 };
 // The number of its dimensions.
 Output rank(const Input& input, const RankOptions& options = {},
@@ -35,7 +35,7 @@ Output rank(const Input& input, const RankOptions& options = {},
 
 struct FilledOptions {
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 // Small shapes that are known become constants, others a Fill. Zeros of string are "".
 Output zeros(const ShapeInput& shape, const FilledOptions& options = {},
@@ -46,7 +46,7 @@ Output ones(const ShapeInput& shape, const FilledOptions& options = {},
 struct LikeOptions {
   DType dtype = DType::invalid;  // the tensor's own
   bool optimize = true;
-  std::string name;
+  std::string name = {};
 };
 // Zeros or ones in the shape of another tensor, whose values do not matter.
 Output zeros_like(const Input& tensor, const LikeOptions& options = {},
@@ -55,15 +55,15 @@ Output ones_like(const Input& tensor, const LikeOptions& options = {},
                  std::source_location at = std::source_location::current());
 
 struct ExpandDimsOptions {
-  std::string name;
+  std::string name = {};
 };
 // A new dimension of size 1 in front of dimension `axis`; -1 is behind the last.
 Output expand_dims(const Input& input, const Input& axis, const ExpandDimsOptions& options = {},
                    std::source_location at = std::source_location::current());
 
 struct SqueezeOptions {
-  std::vector<std::int64_t> axis;  // empty: all of size 1
-  std::string name;
+  std::vector<std::int64_t> axis = {};  // empty: all of size 1
+  std::string name = {};
 };
 // Without dimensions of size 1. One of `axis` that has another size throws InvalidArgument where
 // that is known, else the step fails.
@@ -71,7 +71,7 @@ Output squeeze(const Input& input, const SqueezeOptions& options = {},
                std::source_location at = std::source_location::current());
 
 struct TransposeOptions {
-  std::optional<Input> perm;  // the dimensions in reverse order when absent
+  OptionalInput perm = {};  // the dimensions in reverse order when absent
   bool conjugate = false;
   std::string name = "transpose";
 };
@@ -93,7 +93,7 @@ struct MeshgridOptions {
 };
 // The coordinates of all points of a grid, one tensor for each vector. "xy" exchanges the first two
 // dimensions, as for pictures. Throws InvalidArgument for another indexing.
-std::vector<Output> meshgrid(const std::vector<Input>& vectors, const MeshgridOptions& options = {},
+std::vector<Output> meshgrid(const Inputs& vectors, const MeshgridOptions& options = {},
                              std::source_location at = std::source_location::current());
 
 }  // namespace rill

@@ -11,7 +11,7 @@ struct SortOptions {
   Input axis = -1;                      // must be known when the graph is built
   std::string direction = "ASCENDING";  // or "DESCENDING"
   bool stable = false;                  // of argsort; the order of equal elements is kept anyhow
-  std::string name;
+  std::string name = {};
 };
 // The elements along a dimension in order, or the places where they were, int32. Throws
 // InvalidArgument for an unknown direction, and for an axis that is unknown or not there.
@@ -23,7 +23,7 @@ Output argsort(const Input& values, const SortOptions& options = {},
 struct SearchsortedOptions {
   std::string side = "left";  // "right": behind equal elements
   DType out_type = DType::i32;
-  std::string name;
+  std::string name = {};
 };
 // Where each value belongs in a sorted sequence; in the last dimension, other dimensions of both
 // are equal. Throws InvalidArgument for an unknown side. A sequence that is not sorted gives no

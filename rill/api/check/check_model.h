@@ -13,18 +13,19 @@ namespace rill::check {
 
 // What stands in the way, and the nodes that it is about ("function/node" inside of functions).
 struct Problem {
-  std::string op;  // "": of the graph as a whole
-  std::string what;
+  std::string op = {};  // "": of the graph as a whole
+  std::string what = {};
   bool unknown_op = false;
-  std::vector<std::string> nodes;
+  std::vector<std::string> nodes = {};
 };
 
 struct GraphReport {
-  std::string name;  // the tags of a SavedModel's graph; else ""
+  std::string name = {};  // the tags of a SavedModel's graph; else ""
   std::int64_t nodes = 0, functions = 0;
-  std::map<std::string, std::int64_t> ops;  // how many nodes of each, bodies of functions included
-  std::vector<Problem> problems;            // none: it runs
-  std::vector<std::string> notes;           // worth knowing
+  std::map<std::string, std::int64_t> ops =
+      {};                               // how many nodes of each, bodies of functions included
+  std::vector<Problem> problems = {};   // none: it runs
+  std::vector<std::string> notes = {};  // worth knowing
 
   bool runs() const { return problems.empty(); }
 };

@@ -34,11 +34,11 @@ void set_optimizer_experimental_options(const std::map<std::string, bool>& optio
 // --- devices
 // ---------------------------------------------------------------------------------------
 struct Device {
-  std::string name, device_type;
+  std::string name = {}, device_type = {};
   friend bool operator==(const Device&, const Device&) = default;
 };
 struct VirtualDeviceConfiguration {
-  std::optional<std::int64_t> memory_limit;  // in MB; GPUs only
+  std::optional<std::int64_t> memory_limit = {};  // in MB; GPUs only
 };
 // With a type, those of that type.
 std::vector<Device> list_physical_devices(std::string_view device_type = {});

@@ -7,6 +7,7 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/freeze.h"
 #include "rill/api/saver/saved_model_builder.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/bundle_format.h"
@@ -121,7 +122,7 @@ void write_variables(const std::string& from, const std::string& to, const Optio
   const tensorflow::SavedModel model = saved_model::read_saved_model(from);
   const auto& graph =
       saved_model::meta_graph_with(model, saved_model::split_tag_set(options.model.tag_set));
-  write_file(train::meta_graph_filename(to), graph.SerializeAsString());
+  publish_file(train::meta_graph_filename(to), graph.SerializeAsString());
 }
 
 }  // namespace

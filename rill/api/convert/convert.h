@@ -19,15 +19,15 @@ Form form_of(const std::string& path);
 std::optional<Form> form_by_name(const std::string& path);
 
 struct Options {
-  std::optional<Form> to;    // none: by the name
-  std::string graph;         // for variables without one: a meta graph or a graph file; a
-                             // checkpoint's own .meta is found
-  FrozenModelOptions model;  // signatures, tags
+  std::optional<Form> to = {};    // none: by the name
+  std::string graph = {};         // for variables without one: a meta graph or a graph file; a
+                                  // checkpoint's own .meta is found
+  FrozenModelOptions model = {};  // signatures, tags
 };
 struct Report {
   Form from = Form::kCheckpoint, to = Form::kCheckpoint;
   std::int64_t tensors = 0, nodes = 0;
-  std::vector<std::string> left_out;  // tensors that have no place in the new form
+  std::vector<std::string> left_out = {};  // tensors that have no place in the new form
 };
 // Makes of one form another, a tensor at a time where there are only tensors. Throws
 // InvalidArgument, saying why, for what cannot be made of the other.

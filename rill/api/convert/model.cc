@@ -10,6 +10,7 @@
 #include "rill/api/saver/freeze.h"
 #include "rill/api/saver/saved_model_builder.h"
 #include "rill/api/saver/saved_model_loader.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
@@ -143,7 +144,7 @@ void write_graph_def(const GraphDef& graph, const std::string& path) {
     require(graph.SerializeToString(&bytes), "The graph is larger than a message may be");
   if (const std::string directory = parent_path(path); !directory.empty())
     make_directories(directory);
-  write_file(path, bytes);
+  publish_file(path, bytes);
 }
 
 void write_frozen_model(const FrozenModel& model, const std::string& path) {

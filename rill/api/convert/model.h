@@ -13,8 +13,9 @@ namespace rill::convert {
 using Names = std::vector<std::string>;
 
 struct FrozenModel {
-  tensorflow::GraphDef graph;
-  std::map<std::string, tensorflow::SignatureDef> signatures;  // none: nothing is known of its use
+  tensorflow::GraphDef graph = {};
+  std::map<std::string, tensorflow::SignatureDef> signatures =
+      {};  // none: nothing is known of its use
 
   // The tensors that signatures take and give, each once.
   Names inputs() const;
@@ -25,7 +26,7 @@ struct FrozenModelOptions {
   // What goes in and what comes out: "tensor" or "name=tensor". For a SavedModel, what its
   // signatures say unless outputs are given here; for a graph, the placeholders that the outputs
   // need unless inputs are given.
-  Names inputs, outputs;
+  Names inputs = {}, outputs = {};
   std::string tag_set = "serve";
 };
 // A SavedModel, with its variables as constants, or a graph in a file. Throws InvalidArgument for
@@ -49,7 +50,7 @@ Names placeholders_of(const tensorflow::GraphDef& graph, const Names& outputs);
 tensorflow::SignatureDef signature_of(const Names& inputs, const Names& outputs);
 
 struct OptimizeOptions {
-  FrozenModelOptions model;
+  FrozenModelOptions model = {};
   std::string transforms{graph_transforms::kInferenceTransforms};
 };
 // The model rewritten for running alone: see transform_graph.

@@ -12,7 +12,7 @@ Output placeholder(DType dtype, const PartialShape& shape, const PlaceholderOpti
 }
 
 Output constant(const Input& value, const ConstantOptions& options, std::source_location at) {
-  require(!value.is_output(), "Expected any non-tensor type, but got a tensor instead.");
+  require(value.is_value(), "Expected any non-tensor type, but got a tensor instead.");
   Tensor tensor = value.value(options.dtype);
   Scope scope = here(at);
   const std::string name = options.name.empty() ? "Const" : options.name;

@@ -87,6 +87,8 @@ Collections& collections_of(Graph& graph) {
 }
 
 void add_to_collection(std::string_view name, CollectionItem item) {
+  if (Node* const* node = std::get_if<Node*>(&item))
+    if (*node != nullptr && (*node)->is_executed()) return;  // it has run, and belongs to nobody
   collections_of(*default_graph()).add(name, std::move(item));
 }
 
@@ -97,6 +99,15 @@ void add_to_collections(const std::vector<std::string>& names, const CollectionI
     done.push_back(name);
     add_to_collection(name, item);
   }
+}
+
+Node* operation_of(const CollectionItem& item) {
+  if (const auto* tensor = std::get_if<Output>(&item)) return tensor->node;
+  if (const auto* node = std::get_if<Node*>(&item)) return *node;
+  const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item);
+  Node* const operation = object == nullptr ? nullptr : (*object)->operation();
+  require(operation != nullptr, "an item of a collection is no operation to wait for");
+  return operation;
 }
 
 std::vector<CollectionItem> get_collection(std::string_view name, std::string_view scope) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@ class Collectable {
   virtual ~Collectable() = default;
   // What scope filters look at; nothing where the object has no name.
   virtual std::string collected_name() const { return {}; }
+  virtual Node* operation() const { return nullptr; }  // that nodes wait for; none: they cannot
 };
 
 // A tensor that is made anew for whoever uses it, so that it can be used inside functions; the
@@ -29,6 +31,7 @@ class LazyTensor : public Collectable {
  public:
   explicit LazyTensor(std::function<Output()> make) : make_(std::move(make)), first_(make_()) {}
   std::string collected_name() const override { return first_.name(); }
+  Node* operation() const override { return first_.node; }
   Output first() const { return first_; }
   Output make() const { return make_(); }
 
@@ -39,6 +42,14 @@ class LazyTensor : public Collectable {
 
 using CollectionItem =
     std::variant<Output, Node*, std::string, std::int64_t, double, std::shared_ptr<Collectable>>;
+
+// The operation that an item stands for, as ControlDependencies and group() ask; throws
+// InvalidArgument for an item that stands for none.
+Node* operation_of(const CollectionItem& item);
+template <std::same_as<CollectionItem> T>
+Node* dependency_of(const T& item) {
+  return operation_of(item);
+}
 
 // The collections of one graph: lists under names, in the order in which items came. An item added
 // twice is there twice. Safe from several threads.

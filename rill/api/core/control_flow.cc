@@ -12,6 +12,8 @@
 namespace rill {
 namespace {
 
+bool truth(const Output& pred) { return pred.value().scalar_value<bool>(); }
+
 std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, const BranchFn& fn) {
   const Inside inside(builder.branch(taken_if));
   std::vector<Output> results = fn();
@@ -21,6 +23,8 @@ std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, co
 
 std::vector<Output> cond_in(const Scope& scope, const Input& pred, const BranchFn& true_fn,
                             const BranchFn& false_fn, const std::string& name) {
+  if (executing_eagerly())
+    return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   const Scope inner = scope.named(name);
   CondBuilder builder(inner, pred);
   const std::vector<Output> if_true = branch_results(builder, true, true_fn);
@@ -44,8 +48,6 @@ Output packed(Scope& scope, const std::vector<Output>& predicates) {
 
 namespace {
 
-bool truth(const Output& pred) { return pred.value().scalar_value<bool>(); }
-
 // A loop of values: each round is over before the next begins.
 std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
                              std::vector<Output> vars, const WhileLoopOptions& options) {
@@ -65,8 +67,6 @@ std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
 
 std::vector<Output> cond(const Input& pred, const BranchFn& true_fn, const BranchFn& false_fn,
                          const CondOptions& options, std::source_location at) {
-  if (executing_eagerly())
-    return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   return cond_in(here(at), pred, true_fn, false_fn, options.name);
 }
 
@@ -109,7 +109,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
 }
 
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
-                               const std::vector<Input>& loop_vars, const WhileLoopOptions& options,
+                               const Inputs& loop_vars, const WhileLoopOptions& options,
                                std::source_location at) {
   if (executing_eagerly()) return loop_now(cond, body, as_tensors(loop_vars), options);
   WhileBuilder builder(here(at).named(options.name), loop_vars, options);
@@ -119,8 +119,8 @@ std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
   return builder.end_body(std::vector<Input>(next.begin(), next.end()));
 }
 
-Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>& data,
-                 int summarize, std::string_view name) {
+Node& add_assert(Scope& scope, const Input& condition, const Inputs& data, int summarize,
+                 std::string_view name) {
   Scope inner = scope.named(name);
   const Output checked = condition.as_output(inner, "Condition", DType::boolean);
   std::vector<Input> values;
@@ -135,7 +135,7 @@ Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>&
   const auto fails = [&](Scope& at) -> Node& {
     return at.add("Assert", {checked, values}, {{"summarize", summarize}}, "Assert");
   };
-  if (simple) return fails(inner);
+  if (simple || inner.graph().is_eager()) return fails(inner);
   Scope guard = inner.named("AssertGuard");
   CondBuilder builder(guard, checked);
   Scope fine = builder.branch(true), failed = builder.branch(false);
@@ -144,8 +144,8 @@ Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>&
   return *builder.merge(if_false, if_true).node;
 }
 
-Node& assert_true(const Input& condition, const std::vector<Input>& data,
-                  const AssertOptions& options, std::source_location at) {
+Node& assert_true(const Input& condition, const Inputs& data, const AssertOptions& options,
+                  std::source_location at) {
   Scope scope = here(at);
   return add_assert(scope, condition, data, options.summarize, options.name);
 }
@@ -177,7 +177,7 @@ std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& 
   return {&none_other, &last};
 }
 
-Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
+Output with_dependencies(const Dependencies& dependencies, const Input& output_tensor,
                          const WithDependenciesOptions& options, std::source_location at) {
   const Block in(options.name, "control_dependency", at);
   const Output value = as_tensor(output_tensor);
@@ -202,7 +202,7 @@ std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const
   return *known ? true_fn() : false_fn();
 }
 
-Node& group(const std::vector<Node*>& nodes, const std::string& name, std::source_location at) {
+Node& group(const Dependencies& nodes, const std::string& name, std::source_location at) {
   Scope scope = here(at);
   return group(scope, std::span(nodes), name);
 }
@@ -222,9 +222,8 @@ std::vector<Output> tuple(Scope& scope, const std::vector<Output>& tensors,
   return results;
 }
 
-std::vector<Output> tuple(const std::vector<Output>& tensors,
-                          const std::vector<Node*>& control_inputs, const std::string& name,
-                          std::source_location at) {
+std::vector<Output> tuple(const std::vector<Output>& tensors, const Dependencies& control_inputs,
+                          const std::string& name, std::source_location at) {
   Scope scope = here(at);
   return tuple(scope, tensors, control_inputs, name);
 }

@@ -47,8 +47,22 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
 
 // See WhileOptions and LoopOptions for parallel_iterations, swap_memory, maximum_iterations and
 // shape invariants.
-struct WhileLoopOptions : WhileOptions {
+struct WhileLoopOptions {
+  int parallel_iterations = 10;
+  bool back_prop = true;     // may gradients be taken through the loop?
+  bool swap_memory = false;  // values kept for gradients may leave the device's memory
+  OptionalInput maximum_iterations = {};
+  // Empty, or for each variable a shape that it keeps to although its own changes.
+  std::vector<PartialShape> shape_invariants = {};
   std::string name = "while";
+
+  operator WhileOptions() const {
+    return {.parallel_iterations = parallel_iterations,
+            .back_prop = back_prop,
+            .swap_memory = swap_memory,
+            .maximum_iterations = maximum_iterations,
+            .shape_invariants = shape_invariants};
+  }
 };
 using LoopCondFn = std::function<Output(const std::vector<Output>& vars)>;
 using LoopBodyFn = std::function<std::vector<Output>(const std::vector<Output>& vars)>;
@@ -62,8 +76,7 @@ using LoopBodyFn = std::function<std::vector<Output>(const std::vector<Output>& 
 // Throws InvalidArgument when there are no variables, or the body returns other numbers, types or
 // shapes of tensors than it takes: a variable whose shape changes needs a shape invariant.
 std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
-                               const std::vector<Input>& loop_vars,
-                               const WhileLoopOptions& options = {},
+                               const Inputs& loop_vars, const WhileLoopOptions& options = {},
                                std::source_location at = std::source_location::current());
 
 struct AssertOptions {
@@ -74,17 +87,16 @@ struct AssertOptions {
 // `condition`, a bool scalar, is false. `summarize` elements of each are shown. It checks only
 // where it runs: name it in a ControlDependencies, or run it. Data that is not plain texts or int32
 // is computed on failure alone.
-Node& assert_true(const Input& condition, const std::vector<Input>& data,
-                  const AssertOptions& options = {},
+Node& assert_true(const Input& condition, const Inputs& data, const AssertOptions& options = {},
                   std::source_location at = std::source_location::current());
 
 // `nodes` as one operation that has run when all of them have. Of none it is a NoOp.
-Node& group(const std::vector<Node*>& nodes, const std::string& name = "group_deps",
+Node& group(const Dependencies& nodes, const std::string& name = "group_deps",
             std::source_location at = std::source_location::current());
 // The same tensors, each of which is there only when all of them, and `control_inputs`, are. Throws
 // InvalidArgument when there is nothing at all.
 std::vector<Output> tuple(const std::vector<Output>& tensors,
-                          const std::vector<Node*>& control_inputs = {},
+                          const Dependencies& control_inputs = {},
                           const std::string& name = "tuple",
                           std::source_location at = std::source_location::current());
 
@@ -92,7 +104,7 @@ struct WithDependenciesOptions {
   std::string name = "control_dependency";
 };
 // `output_tensor`, which is there only when `dependencies` have run: an Identity, placed beside it.
-Output with_dependencies(const std::vector<Node*>& dependencies, const Input& output_tensor,
+Output with_dependencies(const Dependencies& dependencies, const Input& output_tensor,
                          const WithDependenciesOptions& options = {},
                          std::source_location at = std::source_location::current());
 
@@ -108,8 +120,8 @@ std::vector<Output> smart_cond(const Input& pred, const BranchFn& true_fn, const
 // The assertion that at most `most` of `predicates` are true.
 Node& assert_at_most(Scope& scope, const std::vector<Output>& predicates, int most,
                      const std::string& message);
-Node& add_assert(Scope& scope, const Input& condition, const std::vector<Input>& data,
-                 int summarize, std::string_view name = "Assert");
+Node& add_assert(Scope& scope, const Input& condition, const Inputs& data, int summarize,
+                 std::string_view name = "Assert");
 // What the last of `predicates` must fulfil when it is taken without having been asked.
 std::vector<Node*> assert_last_is_true(Scope& scope, const std::vector<Output>& predicates);
 std::vector<Output> tuple(Scope& scope, const std::vector<Output>& tensors,

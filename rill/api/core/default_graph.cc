@@ -116,7 +116,11 @@ AsDefault::~AsDefault() {
   if (defaults.size() > depth_) defaults.resize(depth_);
 }
 
-ScopeChange::ScopeChange(Scope inner) : graph_(default_graph()), outer_(current_scope()) {
+ScopeChange::ScopeChange(Scope inner)
+    : graph_(default_graph()),
+      outer_(current_scope()),
+      origin_(inner.origin()),
+      place_(inner.line()) {
   scope_of(graph_) = std::move(inner);
 }
 
@@ -137,7 +141,16 @@ MadeAt::MadeAt(OriginRef origin) : ScopeChange(current_scope().from(std::move(or
 
 MadeAt::MadeAt(std::source_location at) : ScopeChange(here(at)) {}
 
-ControlDependencies::ControlDependencies(std::span<Node* const> nodes)
+Dependencies::Dependencies(std::initializer_list<Dependency> items) {
+  for (const Dependency& item : items) add(item);
+}
+
+void Dependencies::add(const Dependency& item) {
+  require(item.node() != nullptr, "a dependency is empty");
+  push_back(item.node());
+}
+
+ControlDependencies::ControlDependencies(const Dependencies& nodes)
     : ScopeChange(nodes.empty() ? current_scope().without_control()
                                 : current_scope().with_control(nodes)) {}
 
@@ -159,8 +172,7 @@ Output as_tensor(const Input& value, std::string_view name, DType wanted) {
   return result;
 }
 
-std::vector<Output> as_tensors(const std::vector<Input>& values, std::string_view name,
-                               DType wanted) {
+std::vector<Output> as_tensors(const Inputs& values, std::string_view name, DType wanted) {
   std::vector<Output> results;
   for (const Input& value : values)
     results.push_back(as_tensor(value, str_cat(name, "_", results.size()), wanted));

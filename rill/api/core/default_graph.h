@@ -2,6 +2,7 @@
 
 #include <array>
 #include <concepts>
+#include <initializer_list>
 #include <memory>
 #include <source_location>
 #include <span>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rill/base/error_place.h"
 #include "rill/graph/scope.h"
 
 // Building functions add to a default graph, as TensorFlow's do:
@@ -47,7 +49,7 @@ Scope& current_scope();
 // nested.
 class AsDefault {
  public:
-  explicit AsDefault(std::shared_ptr<Graph> graph);
+  [[nodiscard]] explicit AsDefault(std::shared_ptr<Graph> graph);
   ~AsDefault();
   AsDefault(const AsDefault&) = delete;
   AsDefault& operator=(const AsDefault&) = delete;
@@ -74,13 +76,15 @@ class ScopeChange {
  private:
   std::shared_ptr<Graph> graph_;
   Scope outer_;
+  OriginRef origin_;  // which the place below points into
+  ErrorPlace place_;
 };
 
 // An inner name scope: "x" is made unique ("x_1"), "x/" enters that scope again as it is, "" is the
 // root. Throws InvalidArgument for a name that cannot be one.
 class NameScope : public ScopeChange {
  public:
-  explicit NameScope(std::string_view name);
+  [[nodiscard]] explicit NameScope(std::string_view name);
 };
 // The name scope of one building function: `name`, or `otherwise` where that is empty. What is made
 // inside, by whatever function, is said to be made at `at`.
@@ -99,26 +103,90 @@ class MadeAt : public ScopeChange {
   explicit MadeAt(OriginRef origin);
   explicit MadeAt(std::source_location at);  // unless it is said already
 };
+// What nodes can wait for: an operation, a tensor or variable (of which they wait for the operation
+// that makes it), or an item of a collection. Throws InvalidArgument for items that are neither,
+// such as texts.
+class Dependency {
+ public:
+  Dependency(Node& node) : node_(&node) {}
+  Dependency(Node* node) : node_(node) {}
+  Dependency(const Output& tensor) : node_(tensor.node) {}
+  template <class T>
+  requires requires(const T& item) {
+    { dependency_of(item) } -> std::convertible_to<Node*>;
+  }
+  Dependency(const T& item) : node_(dependency_of(item)) {}
+
+  Node* node() const { return node_; }
+
+ private:
+  Node* node_;
+};
+// {train_op, loss}, one of them, or a vector: get_collection(GraphKeys::UPDATE_OPS).
+class Dependencies : public std::vector<Node*> {
+ public:
+  Dependencies() = default;
+  Dependencies(std::initializer_list<Dependency> items);
+  Dependencies(std::vector<Node*> nodes) : std::vector<Node*>(std::move(nodes)) {}
+  template <class T, std::size_t N>
+  requires std::constructible_from<Dependency, T&> Dependencies(std::span<T, N> items) {
+    for (T& item : items) add(item);
+  }
+  template <class T, std::size_t N>
+  requires std::constructible_from<Dependency, const T&> Dependencies(const std::array<T, N>& items)
+      : Dependencies(std::span<const T>(items)) {}
+  template <class T, std::size_t N>
+  requires std::constructible_from<Dependency, T&> Dependencies(T (&items)[N])
+      : Dependencies(std::span<T, N>(items)) {}
+  template <class T>
+  requires std::constructible_from<Dependency, const T&> Dependencies(const std::vector<T>& items) {
+    for (const T& item : items) add(item);
+  }
+  template <class T>
+  requires std::constructible_from<Dependency, T&> Dependencies(T&& item) { add(item); }
+
+ private:
+  void add(const Dependency& item);  // throws InvalidArgument for an empty one
+};
+
 // Nodes made inside wait for `nodes`. It adds to what is around, except that an empty list leaves
 // the dependencies, branches and loops around; programs do so for what must run in any case.
+//
+//   const ControlDependencies after({update, check});  // to the end of the block
+//   Output y = control_dependencies({update}, [&] { return identity(x); });  // in the lambda alone
 class ControlDependencies : public ScopeChange {
  public:
-  explicit ControlDependencies(std::span<Node* const> nodes);  // empty clears what is around
-  template <std::same_as<Output> T>
-  explicit ControlDependencies(const T& before)
-      : ControlDependencies(std::array{before.node.get()}) {}
+  [[nodiscard]] explicit ControlDependencies(const Dependencies& nodes);
+  [[nodiscard]] explicit ControlDependencies(std::initializer_list<Dependency> nodes)
+      : ControlDependencies(Dependencies(nodes)) {}
 };
+template <std::invocable Build>
+decltype(auto) control_dependencies(const Dependencies& nodes, Build&& build) {
+  const ControlDependencies after(nodes);
+  return std::forward<Build>(build)();
+}
+template <std::invocable Build>
+decltype(auto) name_scope(std::string_view name, Build&& build) {
+  const NameScope inside(name);
+  return std::forward<Build>(build)();
+}
 class DeviceScope : public ScopeChange {
  public:
-  explicit DeviceScope(std::string_view device);  // merged over the devices around, part by part
-  explicit DeviceScope(DeviceFunction choose);    // asked for every node
-  explicit DeviceScope(std::nullptr_t);           // forgets the devices around
+  // Merged over the devices around, part by part.
+  [[nodiscard]] explicit DeviceScope(std::string_view device);
+  [[nodiscard]] explicit DeviceScope(DeviceFunction choose);  // asked for every node
+  [[nodiscard]] explicit DeviceScope(std::nullptr_t);         // forgets the devices around
 };
+template <std::invocable Build>
+decltype(auto) device(std::string_view device, Build&& build) {
+  const DeviceScope inside(device);
+  return std::forward<Build>(build)();
+}
 // Nodes made inside go to the device of `node`, wherever that turns out to be; devices around are
 // hidden. `ignore_existing`: without the colocations around.
 class ColocateWith : public ScopeChange {
  public:
-  explicit ColocateWith(Node& node, bool ignore_existing = false);
+  [[nodiscard]] explicit ColocateWith(Node& node, bool ignore_existing = false);
 };
 
 // `value` as a tensor of the default graph; what is no tensor yet becomes a constant `name`.
@@ -127,7 +195,7 @@ class ColocateWith : public ScopeChange {
 Output as_tensor(const Input& value, std::string_view name = "Const",
                  DType wanted = DType::invalid);
 // Constants are called "name_0", "name_1", ...
-std::vector<Output> as_tensors(const std::vector<Input>& values, std::string_view name = "Const",
+std::vector<Output> as_tensors(const Inputs& values, std::string_view name = "Const",
                                DType wanted = DType::invalid);
 
 }  // namespace rill

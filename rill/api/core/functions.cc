@@ -40,7 +40,7 @@ DefinedFunction define_function(
   return defined;
 }
 
-Node& DefinedFunction::call(const std::vector<Input>& arguments, std::string_view name,
+Node& DefinedFunction::call(const Inputs& arguments, std::string_view name,
                             std::source_location at) const {
   Scope scope = here(at);
   std::vector<InputArg> inputs(arguments.begin(), arguments.end());
@@ -48,8 +48,7 @@ Node& DefinedFunction::call(const std::vector<Input>& arguments, std::string_vie
   return scope.add(name_, std::move(inputs), {}, name);
 }
 
-std::vector<Output> DefinedFunction::operator()(const std::vector<Input>& arguments,
-                                                std::string_view name,
+std::vector<Output> DefinedFunction::operator()(const Inputs& arguments, std::string_view name,
                                                 std::source_location at) const {
   return all_outputs(call(arguments, name, at));
 }

@@ -17,13 +17,13 @@ class DefinedFunction;
 // a node of its own when graphs are optimized. Without a gradient function or builder the gradient
 // is made from the body.
 struct FunctionOptions {
-  std::string func_name;  // "": made from `base_name` and a hash of the definition
+  std::string func_name = {};  // "": made from `base_name` and a hash of the definition
   std::string base_name = "function";
-  std::vector<std::string> arg_names;  // empty: "arg0", "arg1", ...
-  std::vector<std::string> out_names;  // empty: after the nodes that make the results
+  std::vector<std::string> arg_names = {};  // empty: "arg0", "arg1", ...
+  std::vector<std::string> out_names = {};  // empty: after the nodes that make the results
   bool noinline = false;
   bool order_effects = false;  // effects happen in the order in which their nodes were made
-  std::string grad_func;       // the function that computes the gradient, by name
+  std::string grad_func = {};  // the function that computes the gradient, by name
   // Builds the gradient of a call in the graph that the call is in.
   FunctionLibrary::BuildGradient build_gradient = {};
 };
@@ -40,9 +40,9 @@ class DefinedFunction {
   const std::vector<Output>& captured_inputs() const { return captured_; }
   // A call in the default graph, which must be the one that the function was defined in or the body
   // of a function of it. Throws InvalidArgument when the arguments do not fit.
-  Node& call(const std::vector<Input>& arguments, std::string_view name = {},
+  Node& call(const Inputs& arguments, std::string_view name = {},
              std::source_location at = std::source_location::current()) const;
-  std::vector<Output> operator()(const std::vector<Input>& arguments, std::string_view name = {},
+  std::vector<Output> operator()(const Inputs& arguments, std::string_view name = {},
                                  std::source_location at = std::source_location::current()) const;
 
  private:

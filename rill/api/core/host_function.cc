@@ -5,7 +5,7 @@
 
 namespace rill {
 
-std::vector<Output> host_function(HostFunction function, const std::vector<Input>& inputs,
+std::vector<Output> host_function(HostFunction function, const Inputs& inputs,
                                   const std::vector<DType>& result_types,
                                   const HostFunctionOptions& options, std::source_location at) {
   AttrMap attrs{{"token", add_host_function(std::move(function))}, {"Tout", result_types}};

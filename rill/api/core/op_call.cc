@@ -9,7 +9,7 @@ OpCall& OpCall::in(const Input& single) {
   return *this;
 }
 
-OpCall& OpCall::in(const std::vector<Input>& list) {
+OpCall& OpCall::in(const Inputs& list) {
   inputs_.emplace_back(list);
   return *this;
 }

@@ -19,7 +19,7 @@ class OpCall {
 
   // A single argument, and a list argument.
   OpCall& in(const Input& single);
-  OpCall& in(const std::vector<Input>& list);
+  OpCall& in(const Inputs& list);
   OpCall& attr(std::string_view name, AttrValue value);
 
   // Makes the node in current_scope(), under the op's name where `name` is empty. Throws

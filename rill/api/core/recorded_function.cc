@@ -87,7 +87,7 @@ std::string add_recorded_function(RecordedFunction function) {
       [calls](const std::vector<Tensor>& dys) { return calls->backward(dys); });
 }
 
-std::vector<Output> recorded_function(RecordedFunction function, const std::vector<Input>& inputs,
+std::vector<Output> recorded_function(RecordedFunction function, const Inputs& inputs,
                                       const std::vector<DType>& result_types, std::string_view name,
                                       std::source_location at) {
   AttrMap attrs{{"token", add_recorded_function(std::move(function))}, {"Tout", result_types}};

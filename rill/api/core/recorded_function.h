@@ -18,7 +18,7 @@ using RecordedFunction = std::function<std::vector<Output>(std::span<const Outpu
 // Gradients flow through the ops of the latest call, as in TensorFlow: a step that calls it twice
 // has the gradient of one of the calls. The gradient without a call fails with FailedPrecondition.
 // The function is kept until the process ends.
-std::vector<Output> recorded_function(RecordedFunction function, const std::vector<Input>& inputs,
+std::vector<Output> recorded_function(RecordedFunction function, const Inputs& inputs,
                                       const std::vector<DType>& result_types,
                                       std::string_view name = {},
                                       std::source_location at = std::source_location::current());

@@ -61,7 +61,7 @@ Bounds bounds_of(Scope& scope, const std::vector<SlicePart>& parts) {
 }
 
 // A vector of all bounds: a constant when they all are, else a Pack.
-Output vector_of(Scope& scope, const std::vector<Input>& items, DType type, std::string_view name) {
+Output vector_of(Scope& scope, const Inputs& items, DType type, std::string_view name) {
   const bool all_values = std::ranges::all_of(items, &Input::is_value);
   if (!all_values) {
     Scope inner = scope.named(name);
@@ -113,6 +113,16 @@ Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) 
             {"shrink_axis_mask", b.shrink_mask}},
            inner.name() + "/")
       .output();
+}
+
+Output Output::operator[](const IndexPart& part) const {
+  return slice(here(part.at), *this, {part.part});
+}
+
+Output Output::operator[](std::initializer_list<IndexPart> parts) const {
+  std::vector<SlicePart> plain;
+  for (const IndexPart& part : parts) plain.push_back(part.part);
+  return parts.size() == 0 ? *this : slice(here(parts.begin()->at), *this, plain);
 }
 
 Output slice(Output x, const std::vector<SlicePart>& parts, std::source_location at) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <initializer_list>
 #include <optional>
 #include <source_location>
 #include <variant>
@@ -12,11 +14,27 @@ namespace rill {
 // One part of what stands between x[ and ]: an index, which removes its dimension, a range, "..."
 // or a new axis. What is absent of a range is as in Python: from the start, to the end, by 1.
 struct SliceRange {
-  std::optional<Input> start = {}, stop = {}, step = {};
+  OptionalInput start = {}, stop = {}, step = {};
 };
 struct Ellipsis {};
 struct NewAxis {};
 using SlicePart = std::variant<Input, SliceRange, Ellipsis, NewAxis>;
+
+// A part with the line of the program it stands in: what x[...] of an Output takes.
+//
+//   x[0], x[-1]                    x[0], x[-1]
+//   x[SliceRange{1, 3}]            x[1:3]
+//   x[SliceRange{.step = 2}]       x[::2]
+//   x[{Ellipsis{}, NewAxis{}, 0}]  x[..., tf.newaxis, 0]
+struct IndexPart {
+  template <class T>
+  requires std::constructible_from<SlicePart, const T&> IndexPart(
+      const T& part, std::source_location at = std::source_location::current())
+      : part(part), at(at) {}
+
+  SlicePart part;
+  std::source_location at;
+};
 
 // x[parts...] as Python's indexing makes it: one StridedSlice.
 //

@@ -38,6 +38,7 @@ Tensor computed(const Node& node, std::vector<Tensor> inputs, int index) {
 
 std::optional<Tensor> static_value(Output tensor) {
   const Node& node = *tensor.node;
+  if (node.is_executed()) return tensor.value();
   const std::string_view op = node.op().name;
   if (is_one_of(op, {"Const", "Shape", "Size", "Rank"})) {
     const Tensor* value = constant_value(tensor);

@@ -23,8 +23,8 @@ std::vector<Output> switch_case(const Input& index, const std::vector<BranchFn>&
 
 // A branch that was built, for faces that call the branches' functions themselves.
 struct BuiltBranch {
-  FunctionBuilder* builder;
-  std::vector<Output> results;
+  FunctionBuilder* builder = {};
+  std::vector<Output> results = {};
 };
 std::vector<Output> indexed_case(const Scope& scope, const Input& index,
                                  std::span<const BuiltBranch> branches);

@@ -38,7 +38,7 @@ struct ComponentSpec {
 
 // What is known of the elements of a dataset: their parts in order.
 struct ElementSpec {
-  std::vector<ComponentSpec> parts;
+  std::vector<ComponentSpec> parts = {};
   // How another language groups the parts (dicts, tuples); passed on unchanged by what does not
   // change how many parts there are.
   std::shared_ptr<void> form = {};
@@ -65,9 +65,9 @@ std::string to_text(const ComponentSpec& spec);
 
 // A dataset or an optional as a part of an element.
 struct Nested {
-  ComponentKind kind;
-  Output variant;
-  ElementSpec element;
+  ComponentKind kind = {};
+  Output variant = {};
+  ElementSpec element = {};
 };
 
 // One part of an element while a graph is built. A value that is no tensor yet becomes a constant

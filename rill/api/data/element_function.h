@@ -86,9 +86,9 @@ class ElementFunction {
 
 // A function of the default graph, ready for the attribute of a dataset.
 struct TracedFunction {
-  FuncName name;
-  std::vector<Input> captured;  // tensors of the graph around that it reads
-  ElementSpec result;
+  FuncName name = {};
+  std::vector<Input> captured = {};  // tensors of the graph around that it reads
+  ElementSpec result = {};
 };
 
 // Calls `f` with what stands for elements of `arguments`, in a graph of its own, which becomes a

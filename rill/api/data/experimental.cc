@@ -16,7 +16,7 @@ Dataset unchanged(const Dataset& dataset, Stage& stage) {
 }
 
 // `given`, or twice `other`.
-Stage& value_or_twice(Stage& stage, const std::optional<Input>& given, const Input& other,
+Stage& value_or_twice(Stage& stage, const OptionalInput& given, const Input& other,
                       const char* name) {
   if (given) return stage.value(*given, name);
   if (!other.is_output())
@@ -49,7 +49,7 @@ Dataset unique(const Dataset& dataset) {
 }
 
 Dataset shuffle_and_repeat(const Dataset& dataset, const Input& buffer_size, const Input& count,
-                           const std::optional<Input>& seed) {
+                           const OptionalInput& seed) {
   const Output size = as_tensor(buffer_size, "buffer_size", DType::i64);
   const Output times = as_tensor(count, "count", DType::i64);
   const SeedTensors seeds = seed_tensors(seed);
@@ -132,7 +132,7 @@ Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
 }
 
 Dataset prefetch_to_device(const Dataset& dataset, const std::string& device,
-                           const std::optional<Input>& buffer_size) {
+                           const OptionalInput& buffer_size) {
   const Dataset there = copy_to_device(dataset, device);
   const DeviceScope on(device);
   return there.prefetch(buffer_size.value_or(kAutotune));

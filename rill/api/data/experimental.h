@@ -18,7 +18,7 @@ Dataset ignore_errors(const Dataset& dataset);  // leaves out elements whose mak
 Dataset unique(const Dataset& dataset);  // leaves out what was there before
 // shuffle(buffer_size).repeat(count) in one stage.
 Dataset shuffle_and_repeat(const Dataset& dataset, const Input& buffer_size,
-                           const Input& count = -1, const std::optional<Input>& seed = {});
+                           const Input& count = -1, const OptionalInput& seed = {});
 // Batches of elements of different shapes up to `row_shape` (-1: any) as sparse tensors.
 Dataset dense_to_sparse_batch(const Dataset& dataset, const Input& batch_size,
                               const PartialShape& row_shape);
@@ -34,7 +34,7 @@ Dataset bytes_produced_stats(const Dataset& dataset, const Input& tag);
 Dataset assert_element_shape(const Dataset& dataset, const std::vector<PartialShape>& shapes);
 // Throws InvalidArgument for a device that there is not.
 Dataset prefetch_to_device(const Dataset& dataset, const std::string& device,
-                           const std::optional<Input>& buffer_size = {});
+                           const OptionalInput& buffer_size = {});
 Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
                        const std::string& source_device = "/cpu:0");
 
@@ -45,7 +45,7 @@ Dataset take_while(const Dataset& dataset, const ElementFunction& predicate);
 Dataset scan(const Dataset& dataset, const Components& initial_state, const ElementFunction& f);
 // Only one of the two numbers may be given, else InvalidArgument.
 struct MapAndBatchOptions {
-  std::optional<Input> num_parallel_batches = {}, num_parallel_calls = {};
+  OptionalInput num_parallel_batches = {}, num_parallel_calls = {};
   Input drop_remainder = false;
   bool legacy = false;
 };
@@ -55,7 +55,7 @@ Dataset map_and_batch(const Dataset& dataset, const ElementFunction& f, const In
 struct ParallelInterleaveOptions {
   Input block_length = 1;
   Input sloppy = false;  // the order need not be the same every time
-  std::optional<Input> buffer_output_elements = {}, prefetch_input_elements = {};
+  OptionalInput buffer_output_elements = {}, prefetch_input_elements = {};
 };
 Dataset parallel_interleave(const Dataset& dataset, const ElementFunction& f,
                             const Input& cycle_length,
@@ -80,7 +80,7 @@ Dataset group_by_window(const Dataset& dataset, const ElementFunction& key_func,
 // drop_remainder applies to each bucket.
 struct BucketOptions {
   std::vector<PartialShape> padded_shapes = {};  // empty: those of the elements
-  std::vector<std::optional<Input>> padding_values = {};
+  std::vector<OptionalInput> padding_values = {};
   bool pad_to_bucket_boundary = false;
   bool no_padding = false;
   bool drop_remainder = false;
@@ -99,18 +99,17 @@ Dataset choose_from_datasets(const std::vector<Dataset>& datasets, const Dataset
 // Elements of `datasets` at random; weights are a vector of floats, or none for all alike. A
 // dataset that has come to its end is left out from then on.
 Dataset sample_from_datasets(const std::vector<Dataset>& datasets,
-                             const std::optional<Input>& weights = {},
-                             const std::optional<Input>& seed = {});
+                             const OptionalInput& weights = {}, const OptionalInput& seed = {});
 Dataset sample_from_datasets(const std::vector<Dataset>& datasets, const Dataset& weights,
-                             const std::optional<Input>& seed = {});
+                             const OptionalInput& seed = {});
 // Pairs of class and element, such that classes come as often as `target_dist` says.
 Dataset rejection_resample(const Dataset& dataset, const ElementFunction& class_func,
-                           const Input& target_dist, const std::optional<Input>& initial_dist = {},
+                           const Input& target_dist, const OptionalInput& initial_dist = {},
                            std::optional<std::int64_t> seed = {});
 
 // --- sources -----------------------------------------------------------------------------------
 Dataset counter(const Input& start = 0, const Input& step = 1, DType dtype = DType::i64);
-Dataset random(const std::optional<Input>& seed = {});  // int64 numbers, without end
+Dataset random(const OptionalInput& seed = {});  // int64 numbers, without end
 
 // What batches of serialised examples hold, by the order of the names of the features.
 Dataset parse_example_dataset(const Dataset& dataset, const Features& features,

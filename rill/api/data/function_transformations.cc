@@ -12,7 +12,9 @@ const ElementSpec& inner_element(const TracedFunction& traced) {
   return *traced.result.parts[0].element;
 }
 
-Dataset Dataset::map(const ElementFunction& f, const MapOptions& options) const {
+Dataset Dataset::map(const ElementFunction& f, const MapOptions& options,
+                     std::source_location at) const {
+  const MadeAt line(at);
   const TracedFunction traced = trace("Dataset_map", f, element_, options.legacy);
   Stage stage(options.num_parallel_calls ? "ParallelMapDataset" : "MapDataset");
   stage.in(variant_).in(traced.captured);
@@ -23,7 +25,8 @@ Dataset Dataset::map(const ElementFunction& f, const MapOptions& options) const 
   return {stage.element(traced.result).made(), traced.result, options_};
 }
 
-Dataset Dataset::flat_map(const ElementFunction& f) const {
+Dataset Dataset::flat_map(const ElementFunction& f, std::source_location at) const {
+  const MadeAt line(at);
   const TracedFunction traced = trace("Dataset_flat_map", f, element_);
   const ElementSpec& element = inner_element(traced);
   return {Stage("FlatMapDataset")
@@ -35,7 +38,9 @@ Dataset Dataset::flat_map(const ElementFunction& f) const {
           element, options_};
 }
 
-Dataset Dataset::interleave(const ElementFunction& f, const InterleaveOptions& options) const {
+Dataset Dataset::interleave(const ElementFunction& f, const InterleaveOptions& options,
+                            std::source_location at) const {
+  const MadeAt line(at);
   const TracedFunction traced = trace("Dataset_interleave", f, element_);
   const ElementSpec& element = inner_element(traced);
   Stage stage(options.num_parallel_calls ? "ParallelInterleaveDatasetV2" : "InterleaveDataset");
@@ -45,7 +50,9 @@ Dataset Dataset::interleave(const ElementFunction& f, const InterleaveOptions& o
   return {stage.attr("f", traced.name).element(element).made(), element, options_};
 }
 
-Dataset Dataset::filter(const ElementFunction& predicate, bool legacy) const {
+Dataset Dataset::filter(const ElementFunction& predicate, bool legacy,
+                        std::source_location at) const {
+  const MadeAt line(at);
   const TracedFunction traced = trace("Dataset_filter", predicate, element_, legacy);
   const std::vector<ComponentSpec>& result = traced.result.parts;
   require(result.size() == 1 && result[0].kind == ComponentKind::kTensor &&
@@ -88,7 +95,9 @@ TracedFunction trace_with_state(std::string_view transformation, const ElementFu
   }
 }
 
-Components Dataset::reduce(const Components& initial_state, const ElementFunction& f) const {
+Components Dataset::reduce(const Components& initial_state, const ElementFunction& f,
+                           std::source_location at) const {
+  const MadeAt line(at);
   Components initial;
   {
     const Block in("", "initial_state", std::source_location::current());
@@ -107,9 +116,13 @@ Components Dataset::reduce(const Components& initial_state, const ElementFunctio
   return parts_of(state, all_outputs(node));
 }
 
-Output Dataset::cardinality() const { return Stage("DatasetCardinality").in(variant_).made(); }
+Output Dataset::cardinality(std::source_location at) const {
+  const MadeAt line(at);
+  return Stage("DatasetCardinality").in(variant_).made();
+}
 
-Components Dataset::get_single_element() const {
+Components Dataset::get_single_element(std::source_location at) const {
+  const MadeAt line(at);
   return parts_of(
       element_, all_outputs(Stage("DatasetToSingleElement").in(variant_).element(element_).add()));
 }

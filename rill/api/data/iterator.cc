@@ -154,11 +154,12 @@ Component Iterator::get_next_as_optional() const {
 }
 
 Output Iterator::string_handle(const std::string& name) const {
-  if (name.empty() && string_handle_) return string_handle_;
+  if (name.empty() && string_handle_.node) return string_handle_;
   return Stage("IteratorToStringHandle", name).in(resource_).made();
 }
 
-Iterator Dataset::make_one_shot_iterator() const {
+Iterator Dataset::make_one_shot_iterator(std::source_location at) const {
+  const MadeAt line(at);
   if (executing_eagerly()) {
     Iterator begun = Iterator::from_structure(element_);
     begun.make_initializer(*this);
@@ -171,7 +172,9 @@ Iterator Dataset::make_one_shot_iterator() const {
   return {resource, nullptr, element_};
 }
 
-Iterator Dataset::make_initializable_iterator(const std::string& shared_name) const {
+Iterator Dataset::make_initializable_iterator(const std::string& shared_name,
+                                              std::source_location at) const {
+  const MadeAt line(at);
   const Dataset applied = with_options_applied();
   const ColocateWith beside(*variant_.node);
   const Output resource = Stage("IteratorV2")

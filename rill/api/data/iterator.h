@@ -43,7 +43,7 @@ class Iterator {
 
  private:
   Output resource_;
-  Node* initializer_;
+  NodePtr initializer_;
   ElementSpec element_;
   Output string_handle_;
 };

@@ -32,7 +32,7 @@ class MultiDeviceIterator {
   std::vector<std::string> devices_;
   ElementSpec element_;
   std::vector<Iterator> iterators_;
-  Node* initializer_;
+  NodePtr initializer_;
 };
 
 }  // namespace rill::data

@@ -123,7 +123,7 @@ bool is_autotune(const Input& calls) {
 }  // namespace
 
 Dataset read_files(const FileNames& filenames, const std::function<Dataset(Output filename)>& read,
-                   const std::optional<Input>& num_parallel_reads) {
+                   const OptionalInput& num_parallel_reads) {
   const Dataset names = names_dataset(filenames);
   const ElementFunction one{"read_one_file", [read](const Components& parts) {
                               return ElementFunction::Result{{read(parts.at(0).tensor())}};

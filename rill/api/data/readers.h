@@ -17,8 +17,8 @@ using FileNames = std::variant<Input, Dataset>;
 
 struct ReaderOptions {
   Input compression_type = "";  // "ZLIB", "GZIP"
-  std::optional<Input> buffer_size = {};
-  std::optional<Input> num_parallel_reads = {};  // none: one file after the other
+  OptionalInput buffer_size = {};
+  OptionalInput num_parallel_reads = {};  // none: one file after the other
 };
 // Records of TFRecord files; lines of text files, without their ends. Scalars of strings.
 struct TFRecordDataset : Dataset {
@@ -30,9 +30,9 @@ struct TextLineDataset : Dataset {
 
 struct FixedLengthRecordOptions {
   Input header_bytes = 0, footer_bytes = 0;
-  std::optional<Input> buffer_size = {};
+  OptionalInput buffer_size = {};
   Input compression_type = "";
-  std::optional<Input> num_parallel_reads = {};
+  OptionalInput num_parallel_reads = {};
 };
 // Scalars of `record_bytes` bytes each. The step fails where what lies between header and footer is
 // no multiple of them.
@@ -43,7 +43,7 @@ struct FixedLengthRecordDataset : Dataset {
 
 // `read` for each file, several at once where `num_parallel_reads` says so.
 Dataset read_files(const FileNames& filenames, const std::function<Dataset(Output filename)>& read,
-                   const std::optional<Input>& num_parallel_reads);
+                   const OptionalInput& num_parallel_reads);
 
 namespace experimental {
 
@@ -52,7 +52,7 @@ using RecordDefault = std::variant<DType, Input>;
 
 struct CsvOptions {
   Input compression_type = "";
-  std::optional<Input> buffer_size = {};
+  OptionalInput buffer_size = {};
   Input header = false;
   Input field_delim = ",";
   Input use_quote_delim = true;
@@ -74,7 +74,7 @@ struct SqlDataset : Dataset {
 };
 
 struct RandomDataset : Dataset {
-  explicit RandomDataset(const std::optional<Input>& seed = {}) : Dataset(random(seed)) {}
+  explicit RandomDataset(const OptionalInput& seed = {}) : Dataset(random(seed)) {}
 };
 
 // Pairs of key and value of LMDB files.

@@ -89,9 +89,8 @@ Dataset choose_from_datasets(const std::vector<Dataset>& datasets, const Dataset
   return directed_interleave(choice_dataset, datasets);
 }
 
-Dataset sample_from_datasets(const std::vector<Dataset>& datasets,
-                             const std::optional<Input>& weights,
-                             const std::optional<Input>& seed) {
+Dataset sample_from_datasets(const std::vector<Dataset>& datasets, const OptionalInput& weights,
+                             const OptionalInput& seed) {
   require(!datasets.empty(), "`datasets` must not be empty");
   Output logits;
   if (weights) {
@@ -114,7 +113,7 @@ Dataset sample_from_datasets(const std::vector<Dataset>& datasets,
 }
 
 Dataset sample_from_datasets(const std::vector<Dataset>& datasets, const Dataset& weights,
-                             const std::optional<Input>& seed) {
+                             const OptionalInput& seed) {
   require(!datasets.empty(), "`datasets` must not be empty");
   const Dataset logits = weights.map([](const Components& parts) {
     std::vector<Input> all;
@@ -137,14 +136,14 @@ Dataset counter(const Input& start, const Input& step, DType dtype) {
   });
 }
 
-Dataset random(const std::optional<Input>& seed) {
+Dataset random(const OptionalInput& seed) {
   const SeedTensors seeds = seed_tensors(seed);
   const ElementSpec element{ComponentSpec::tensor(DType::i64, PartialShape::scalar())};
   return {Stage("RandomDataset").in(seeds.seed).in(seeds.seed2).element(element).made(), element};
 }
 
 Dataset rejection_resample(const Dataset& dataset, const ElementFunction& class_func,
-                           const Input& target_dist, const std::optional<Input>& initial_dist,
+                           const Input& target_dist, const OptionalInput& initial_dist,
                            std::optional<std::int64_t> seed) {
   const Output target = as_tensor(target_dist, "target_dist", DType::f32);
   const PartialShape shape = target.shape();
@@ -202,7 +201,7 @@ Dataset rejection_resample(const Dataset& dataset, const ElementFunction& class_
         expand_dims(raw::Pack({unfiltered, raw::Sub(Tensor::scalar<float>(1), unfiltered)}), 0)};
   });
   const Dataset logits = weights.map([](Output row) { return raw::Log(row, {.name = "logits"}); });
-  const std::optional<Input> op_seed = seed ? std::optional<Input>(*seed) : std::nullopt;
+  const OptionalInput op_seed = seed ? OptionalInput(*seed) : std::nullopt;
   const Dataset selector =
       Dataset::zip({logits, random(op_seed).batch(2)}).map([](Output row, Output seeds) {
         return drawn(row, seeds);

@@ -45,13 +45,15 @@ Dataset Dataset::of(const Component& part) {
   return {nested.variant, nested.element};
 }
 
-Dataset Dataset::from_tensors(const Components& parts) {
+Dataset Dataset::from_tensors(const Components& parts, std::source_location at) {
+  const MadeAt line(at);
   const Components all = normalized_in_scope(parts);
   const std::vector<Output> carried = carriers(all);
   return with_parts("TensorDataset", carried, spec_of(all));
 }
 
-Dataset Dataset::from_tensor_slices(const Components& parts) {
+Dataset Dataset::from_tensor_slices(const Components& parts, std::source_location at) {
+  const MadeAt line(at);
   const Components all = normalized_in_scope(parts);
   std::vector<Output> carried;
   for (const Component& part : all) carried.push_back(part.rows_carrier());
@@ -67,7 +69,8 @@ Dataset Dataset::from_tensor_slices(const Components& parts) {
   return with_parts("TensorSliceDataset", carried, element);
 }
 
-Dataset Dataset::from_sparse_tensor_slices(const SparseTensor& sparse) {
+Dataset Dataset::from_sparse_tensor_slices(const SparseTensor& sparse, std::source_location at) {
+  const MadeAt line(at);
   const PartialShape shape = sparse.shape();
   ElementSpec element{ComponentSpec::tensor(
       DType::i64, PartialShape{-1, shape.has_rank() ? shape.rank() - 1 : -1})};
@@ -82,7 +85,9 @@ Dataset Dataset::from_sparse_tensor_slices(const SparseTensor& sparse) {
           element};
 }
 
-Dataset Dataset::range(const Input& start, const Input& stop, const Input& step) {
+Dataset Dataset::range(const Input& start, const Input& stop, const Input& step,
+                       std::source_location at) {
+  const MadeAt line(at);
   const ElementSpec element{ComponentSpec::tensor(DType::i64, PartialShape::scalar())};
   return {Stage("RangeDataset")
               .value(start, "start")
@@ -93,7 +98,8 @@ Dataset Dataset::range(const Input& start, const Input& stop, const Input& step)
           element};
 }
 
-Dataset Dataset::zip(const std::vector<Dataset>& datasets) {
+Dataset Dataset::zip(const std::vector<Dataset>& datasets, std::source_location at) {
+  const MadeAt line(at);
   require(!datasets.empty(), "zip needs at least one dataset");
   std::vector<Input> variants;
   ElementSpec element;
@@ -106,7 +112,9 @@ Dataset Dataset::zip(const std::vector<Dataset>& datasets) {
   return {Stage("ZipDataset").in(variants).element(element).made(), element, options};
 }
 
-Dataset Dataset::list_files(const Input& file_pattern, const ListFilesOptions& options) {
+Dataset Dataset::list_files(const Input& file_pattern, const ListFilesOptions& options,
+                            std::source_location at) {
+  const MadeAt line(at);
   const Block in("", "list_files", std::source_location::current());
   const Output pattern = as_tensor(file_pattern, "file_pattern", DType::string);
   const Output files = raw::MatchingFiles(pattern);
@@ -129,7 +137,8 @@ Dataset Dataset::list_files(const Input& file_pattern, const ListFilesOptions& o
 }
 
 Dataset Dataset::from_functions(const Components& argument, const GeneratorFunctions& functions,
-                                const ElementSpec& element) {
+                                const ElementSpec& element, std::source_location at) {
+  const MadeAt line(at);
   const ElementFunction iteration{
       "flat_map_fn", [functions, element](const Components& parts) -> ElementFunction::Result {
         const TracedFunction init = trace("Dataset_from_generator", functions.init, spec_of(parts));
@@ -152,7 +161,9 @@ Dataset Dataset::from_functions(const Components& argument, const GeneratorFunct
   return from_tensors(argument).flat_map(iteration).with_element(element);
 }
 
-Dataset Dataset::from_generator(std::function<Generator()> start, const ElementSpec& element) {
+Dataset Dataset::from_generator(std::function<Generator()> start, const ElementSpec& element,
+                                std::source_location at) {
+  const MadeAt line(at);
   const auto state = std::make_shared<RunningGenerators>();
   const auto init = [state, start](const std::vector<Tensor>&) {
     Generator generator = start();

@@ -16,7 +16,7 @@ Stage& Stage::element(const ElementSpec& spec) {
   return attr("output_types", spec.types()).attr("output_shapes", spec.shapes());
 }
 
-SeedTensors seed_tensors(const std::optional<Input>& seed) {
+SeedTensors seed_tensors(const OptionalInput& seed) {
   const auto constant = [](std::int64_t value, const char* name) {
     return as_tensor(Input(value), name, DType::i64);
   };

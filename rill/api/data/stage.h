@@ -22,7 +22,7 @@ class Stage {
   explicit Stage(std::string_view op, std::string name = {}) : call_(op), name_(std::move(name)) {}
 
   Stage& in(const Input& input) { return call_.in(input), *this; }
-  Stage& in(const std::vector<Input>& list) { return call_.in(list), *this; }
+  Stage& in(const Inputs& list) { return call_.in(list), *this; }
   // A number becomes a constant of that name and type.
   Stage& value(const Input& input, std::string_view name, DType type = DType::i64);
   Stage& attr(std::string_view name, AttrValue value) {
@@ -42,8 +42,8 @@ class Stage {
 // The two seeds of a stage that draws random numbers, as tensors; none given and none of the graph:
 // zeros, which differ in every session.
 struct SeedTensors {
-  Output seed, seed2;
+  Output seed = {}, seed2 = {};
 };
-SeedTensors seed_tensors(const std::optional<Input>& seed);
+SeedTensors seed_tensors(const OptionalInput& seed);
 
 }  // namespace rill::data

@@ -32,7 +32,7 @@ Output padded_shape(const ShapeInput& given, const PartialShape& part) {
   return shape;
 }
 
-Output padding_value(const std::optional<Input>& given, DType type) {
+Output padding_value(const OptionalInput& given, DType type) {
   require_type(given || type != DType::variant,
                "Unable to create default padding value for a component of type 'variant'.");
   const Output value = as_tensor(given.value_or(Tensor::zeros(type, {})), "padding_value", type);
@@ -60,7 +60,8 @@ std::int64_t rows_of_batches(Output batch_size, Output drop_remainder) {
   return size ? size->scalar_value<std::int64_t>() : -1;
 }
 
-Dataset Dataset::concatenate(const Dataset& other) const {
+Dataset Dataset::concatenate(const Dataset& other, std::source_location at) const {
+  const MadeAt line(at);
   for (std::size_t i = 0; i < element_.parts.size() && i < other.element_.parts.size(); ++i)
     require_type(element_.parts[i].dtype == other.element_.parts[i].dtype,
                  "Incompatible types of input datasets: ", element_.parts[i].dtype, " vs. ",
@@ -71,22 +72,26 @@ Dataset Dataset::concatenate(const Dataset& other) const {
   return {joined, std::move(element), options_.merged(other.options_)};
 }
 
-Dataset Dataset::repeat(const Input& count) const {
+Dataset Dataset::repeat(const Input& count, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("RepeatDataset").in(variant_).value(count, "count").element(element_).made(),
           element_, options_};
 }
 
-Dataset Dataset::take(const Input& count) const {
+Dataset Dataset::take(const Input& count, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("TakeDataset").in(variant_).value(count, "count").element(element_).made(),
           element_, options_};
 }
 
-Dataset Dataset::skip(const Input& count) const {
+Dataset Dataset::skip(const Input& count, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("SkipDataset").in(variant_).value(count, "count").element(element_).made(),
           element_, options_};
 }
 
-Dataset Dataset::shard(const Input& num_shards, const Input& index) const {
+Dataset Dataset::shard(const Input& num_shards, const Input& index, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("ShardDataset")
               .in(variant_)
               .value(num_shards, "num_shards")
@@ -96,7 +101,9 @@ Dataset Dataset::shard(const Input& num_shards, const Input& index) const {
           element_, options_};
 }
 
-Dataset Dataset::batch(const Input& batch_size, const BatchOptions& options) const {
+Dataset Dataset::batch(const Input& batch_size, const BatchOptions& options,
+                       std::source_location at) const {
+  const MadeAt line(at);
   const Output size = as_tensor(batch_size, "batch_size", DType::i64);
   const Output drop = as_tensor(options.drop_remainder, "drop_remainder", DType::boolean);
   ElementSpec element = batched(element_, rows_of_batches(size, drop));
@@ -106,7 +113,8 @@ Dataset Dataset::batch(const Input& batch_size, const BatchOptions& options) con
 }
 
 Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeInput>& padded_shapes,
-                              const PaddedBatchOptions& options) const {
+                              const PaddedBatchOptions& options, std::source_location at) const {
+  const MadeAt line(at);
   const std::size_t count = element_.parts.size();
   require(padded_shapes.size() == count, "padded_batch got ", padded_shapes.size(),
           " shapes for elements of ", count, " parts");
@@ -135,7 +143,8 @@ Dataset Dataset::padded_batch(const Input& batch_size, const std::vector<ShapeIn
   return {made, std::move(element), options_};
 }
 
-Dataset Dataset::unbatch() const {
+Dataset Dataset::unbatch(std::source_location at) const {
+  const MadeAt line(at);
   std::int64_t rows = kUnknownDim;
   for (const ComponentSpec& part : element_.parts) {
     if (part.kind != ComponentKind::kTensor || part.shape.rank() < 1) continue;
@@ -160,7 +169,9 @@ Dataset Dataset::unbatch() const {
   return {made, std::move(element), options_};
 }
 
-Dataset Dataset::shuffle(const Input& buffer_size, const ShuffleOptions& options) const {
+Dataset Dataset::shuffle(const Input& buffer_size, const ShuffleOptions& options,
+                         std::source_location at) const {
+  const MadeAt line(at);
   const Output size = as_tensor(buffer_size, "buffer_size", DType::i64);
   const SeedTensors seeds = seed_tensors(options.seed);
   return {Stage("ShuffleDataset")
@@ -174,7 +185,8 @@ Dataset Dataset::shuffle(const Input& buffer_size, const ShuffleOptions& options
           element_, options_};
 }
 
-Dataset Dataset::cache(const Input& filename) const {
+Dataset Dataset::cache(const Input& filename, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("CacheDataset")
               .in(variant_)
               .value(filename, "filename", DType::string)
@@ -183,7 +195,8 @@ Dataset Dataset::cache(const Input& filename) const {
           element_, options_};
 }
 
-Dataset Dataset::prefetch(const Input& buffer_size) const {
+Dataset Dataset::prefetch(const Input& buffer_size, std::source_location at) const {
+  const MadeAt line(at);
   return {Stage("PrefetchDataset")
               .in(variant_)
               .value(buffer_size, "buffer_size")
@@ -192,7 +205,9 @@ Dataset Dataset::prefetch(const Input& buffer_size) const {
           element_, options_};
 }
 
-Dataset Dataset::window(const Input& size, const WindowOptions& options) const {
+Dataset Dataset::window(const Input& size, const WindowOptions& options,
+                        std::source_location at) const {
+  const MadeAt line(at);
   ElementSpec element{{}, element_.form};
   for (const ComponentSpec& part : element_.parts)
     element.parts.push_back({.kind = ComponentKind::kDataset,
@@ -211,7 +226,8 @@ Dataset Dataset::window(const Input& size, const WindowOptions& options) const {
   return {made, std::move(element), options_};
 }
 
-Dataset Dataset::enumerate(const Input& start) const {
+Dataset Dataset::enumerate(const Input& start, std::source_location at) const {
+  const MadeAt line(at);
   return zip({range(start, std::numeric_limits<std::int64_t>::max()), *this});
 }
 
@@ -219,7 +235,8 @@ Dataset Dataset::with_options(const Options& options) const {
   return {variant_, element_, options_.merged(options)};
 }
 
-Dataset Dataset::with_options_applied() const {
+Dataset Dataset::with_options_applied(std::source_location at) const {
+  const MadeAt line(at);
   Output made = variant_;
   const auto& threading = options_.threading;
   if (threading.max_intra_op_parallelism)

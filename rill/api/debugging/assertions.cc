@@ -41,7 +41,7 @@ std::string shown(const Input& item) {
   return item.is_output() ? item.output().name() : "?";
 }
 
-void check_known(const Comparison& comparison, Output x, Output y, const std::vector<Input>& data) {
+void check_known(const Comparison& comparison, Output x, Output y, const Inputs& data) {
   const Tensor* known_x = constant_value(x);
   const Tensor* known_y = constant_value(y);
   if (known_x == nullptr || known_y == nullptr) return;
@@ -173,7 +173,7 @@ Node& assert_near(const Input& x, const Input& y, const AssertNearOptions& optio
   const Output a = as_tensor(x, "x");
   const DType dtype = base_type(a.dtype());
   const Output b = as_tensor(y, "y", dtype);
-  const auto tolerance = [&](const std::optional<Input>& given, const char* name) {
+  const auto tolerance = [&](const OptionalInput& given, const char* name) {
     return given ? as_tensor(*given, name, dtype)
                  : as_tensor(default_tolerance(dtype), name, dtype);
   };

@@ -21,8 +21,8 @@ class FailedAssertion : public Error {
 struct AssertionOptions {
   std::optional<std::vector<Input>> data = {};  // shown on failure; the operands where not given
   std::optional<int> summarize = {};            // how many elements of each are shown; 3
-  std::string message;                          // shown first
-  std::string name;
+  std::string message = {};                     // shown first
+  std::string name = {};
 };
 // Each returns an operation that fails the step with InvalidArgument unless the condition holds for
 // every element of x and y, broadcast. It checks only where it runs:
@@ -55,11 +55,11 @@ Node& assert_non_positive(const Input& x, const AssertionOptions& options = {},
 
 // Tolerances are tensors or numbers; a default is 1.2e-6 for float32 and 2.2e-15 for float64.
 struct AssertNearOptions {
-  std::optional<Input> rtol = {}, atol = {};  // ten times the step of the type at 1
+  OptionalInput rtol = {}, atol = {};  // ten times the step of the type at 1
   std::optional<std::vector<Input>> data = {};
   std::optional<int> summarize = {};
-  std::string message;
-  std::string name;
+  std::string message = {};
+  std::string name = {};
 };
 // x - y| < atol + rtol * |y|; never decided while the graph is built. Throws InvalidArgument for
 // integers without tolerances.

@@ -8,7 +8,7 @@
 namespace rill::debugging {
 
 struct CheckNumericsOptions {
-  std::string name;
+  std::string name = {};
 };
 // `tensor`; the step fails with InvalidArgument and `message` where it holds NaN or infinity. Use
 // the result, or nothing is checked.
@@ -17,7 +17,7 @@ Output check_numerics(const Input& tensor, const std::string& message,
                       std::source_location at = std::source_location::current());
 
 struct AllFiniteOptions {
-  std::string name;
+  std::string name = {};
 };
 // The same as a check that stands beside the tensor, on its device; older programs call it
 // verify_tensor_all_finite.
@@ -26,7 +26,7 @@ Output assert_all_finite(const Input& t, const std::string& msg,
                          std::source_location at = std::source_location::current());
 
 struct OrderOptions {
-  std::string name;
+  std::string name = {};
 };
 // Whether no element, in row-major order, is less than the one before; or each is greater. True for
 // fewer than two elements.

@@ -84,7 +84,7 @@ Output after_rank_checks(Output condition, const std::vector<Output>& ranks,
   return condition;
 }
 
-Node& check_rank(const RankRule& rule, const Input& x, const std::vector<Input>& wanted,
+Node& check_rank(const RankRule& rule, const Input& x, const Inputs& wanted,
                  const AssertionOptions& options, std::source_location at) {
   const Block in(options.name, rule.scope, at);
   Scope& scope = current_scope();
@@ -126,8 +126,8 @@ Node& assert_rank_at_least(const Input& x, const Input& rank, const AssertionOpt
   return check_rank(kAtLeast, x, {rank}, options, at);
 }
 
-Node& assert_rank_in(const Input& x, const std::vector<Input>& ranks,
-                     const AssertionOptions& options, std::source_location at) {
+Node& assert_rank_in(const Input& x, const Inputs& ranks, const AssertionOptions& options,
+                     std::source_location at) {
   require(!ranks.empty(), "assert_rank_in needs at least one rank");
   return check_rank(kOneOf, x, ranks, options, at);
 }

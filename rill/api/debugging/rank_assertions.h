@@ -15,13 +15,12 @@ Node& assert_rank(const Input& x, const Input& rank, const AssertionOptions& opt
                   std::source_location at = std::source_location::current());
 Node& assert_rank_at_least(const Input& x, const Input& rank, const AssertionOptions& options = {},
                            std::source_location at = std::source_location::current());
-Node& assert_rank_in(const Input& x, const std::vector<Input>& ranks,
-                     const AssertionOptions& options = {},
+Node& assert_rank_in(const Input& x, const Inputs& ranks, const AssertionOptions& options = {},
                      std::source_location at = std::source_location::current());
 
 struct AssertScalarOptions {
-  std::string name;
-  std::string message;
+  std::string name = {};
+  std::string message = {};
 };
 // `tensor`, which must be known to be a scalar while the graph is built; throws InvalidArgument
 // otherwise. Nothing is left to the step.

@@ -48,7 +48,7 @@ class Sizes {
 
   // Counted from the front, or from the end if negative.
   Size at(int index, const std::vector<Node*>& after) const {
-    if (shape_) {
+    if (shape_.node) {
       const Inside checked(current_scope().with_control(after));
       return {kUnknownDim, slice_at(shape_, index)};
     }

@@ -15,7 +15,7 @@ namespace rill::debugging {
 using DimSpec = std::variant<std::monostate, std::int64_t, std::string>;
 struct ShapeSpec {
   Input x;
-  std::vector<DimSpec> dims;
+  std::vector<DimSpec> dims = {};
   bool any_prefix = false;  // further dimensions may come before
 };
 

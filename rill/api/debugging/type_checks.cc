@@ -40,7 +40,7 @@ DType assert_same_float_dtype(const std::vector<Output>& tensors, DType dtype) {
     }
     require(own == dtype, tensor, ", type=<dtype: '", dtype_text(own),
             "'>, must be of the same type (<dtype: '", dtype_text(dtype), "'>)",
-            first ? str_cat(" as ", first, ".") : ".");
+            first.node ? str_cat(" as ", first, ".") : ".");
   }
   if (dtype == DType::invalid) return DType::f32;
   require(kFloatTypes.contains(dtype), "Expected floating point type, got <dtype: '",

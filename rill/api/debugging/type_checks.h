@@ -9,8 +9,8 @@
 namespace rill::debugging {
 
 struct TypeCheckOptions {
-  std::string message;
-  std::string name;
+  std::string message = {};
+  std::string name = {};
 };
 // Types are known while the graph is built: these throw InvalidArgument, a type error, at once; the
 // operation that they return does nothing.

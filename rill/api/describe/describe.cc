@@ -2,13 +2,14 @@
 
 #include "rill/api/describe/record_compression.h"
 #include "rill/api/graph_util/graph_util.h"
+#include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/checkpoint_reader.h"
-#include "rill/io/event_reader.h"
+#include "rill/io/event_scan.h"
 #include "rill/io/parse_message.h"
 #include "rill/io/record_reader.h"
 #include "rill/io/saved_model_parts.h"
@@ -59,16 +60,14 @@ std::string saved_model(const std::string& path, const Options& options) {
 }
 
 tensorflow::GraphDef graph_in_events(const std::string& path) {
-  EventReader reader(path);
-  tensorflow::Event event;
   tensorflow::GraphDef graph;
   bool found = false;
-  while (reader.read(&event)) {
-    if (!event.has_graph_def()) continue;
+  const std::string damage = scan_events(path, [&](const tensorflow::Event& event) {
+    if (!event.has_graph_def()) return;
     require(parse_message(event.graph_def(), &graph), "The graph in ", path, " is broken");
     found = true;
-  }
-  require(found, "There is no graph in ", path);
+  });
+  require(found, "There is no graph in ", path, damage.empty() ? "" : ": ", damage);
   return graph;
 }
 
@@ -115,7 +114,7 @@ std::string checkpoint_prefix(const std::string& path) {
 Kind kind_of(const std::string& path) {
   if (is_directory(path)) {
     if (saved_model::contains_saved_model(path)) return Kind::kSavedModel;
-    if (train::get_checkpoint_state(path)) return Kind::kCheckpoint;
+    if (train::recover_checkpoint_state(path)) return Kind::kCheckpoint;
     require(!event_files(path).empty(), path,
             " is a directory without a SavedModel, a checkpoint or event files");
     return Kind::kEvents;
@@ -126,6 +125,7 @@ Kind kind_of(const std::string& path) {
   if (!file_exists(path)) raise(Code::kNotFound, "There is nothing at ", path);
   if (path.ends_with(".pb") || path.ends_with(".pbtxt")) return Kind::kGraph;
   if (path.ends_with(".safetensors")) return Kind::kSafetensors;
+  if (base_name(path).find(".tfevents.") != std::string_view::npos) return Kind::kEvents;
   if (const auto packed = record_compression(path))
     return *packed == Compression::none && is_event_file(path) ? Kind::kEvents : Kind::kRecords;
   if (is_first_format_checkpoint(path)) return Kind::kCheckpoint;

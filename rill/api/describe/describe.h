@@ -16,11 +16,11 @@ Kind kind_of(const std::string& path);
 std::string checkpoint_prefix(const std::string& path);
 
 struct Options {
-  std::string tag_set;        // "serve,gpu": of one graph only
-  std::string signature_def;  // one signature of it
-  bool all = false;           // everything that there is to say
-  std::string tensor;         // the values of one tensor of a checkpoint
-  std::int64_t most = 20;     // entries of lists
+  std::string tag_set = {};        // "serve,gpu": of one graph only
+  std::string signature_def = {};  // one signature of it
+  bool all = false;                // everything that there is to say
+  std::string tensor = {};         // the values of one tensor of a checkpoint
+  std::int64_t most = 20;          // entries of lists
 };
 // Whatever the path is, in lines.
 std::string describe(const std::string& path, const Options& options = {});

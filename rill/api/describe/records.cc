@@ -6,7 +6,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
-#include "rill/io/event_reader.h"
+#include "rill/io/event_scan.h"
 #include "rill/io/parse_message.h"
 #include "rill/io/record_reader.h"
 #include "tensorflow/core/example/example.pb.h"
@@ -61,6 +61,12 @@ void note(const tensorflow::Example& example, std::map<std::string, Feature>& fe
   }
 }
 
+std::string where_it_ends(const std::string& path, const std::string& damage) {
+  if (damage.empty()) return "";
+  return str_cat("  what follows cannot be read: ", damage, ", of ",
+                 file_system_of(path).facts(path).size, " bytes\n");
+}
+
 }  // namespace
 
 std::optional<Compression> record_compression(const std::string& path) {
@@ -75,15 +81,13 @@ std::optional<Compression> record_compression(const std::string& path) {
 }
 
 std::string events(const std::string& path, const Options&) {
-  EventReader reader(path);
-  tensorflow::Event event;
   std::map<std::string, Tag> tags;
   std::int64_t count = 0, graphs = 0;
-  while (reader.read(&event)) {
+  const std::string damage = scan_events(path, [&](const tensorflow::Event& event) {
     ++count;
     graphs += event.has_graph_def() || event.has_meta_graph_def();
     note(event, tags);
-  }
+  });
   std::string text = str_cat("An event file of ", count, " events");
   if (graphs > 0) text += str_cat(", ", graphs, " of them graphs");
   text += "\n";
@@ -93,7 +97,7 @@ std::string events(const std::string& path, const Options&) {
     if (tag.kind == "simple_value") text += str_cat(", last ", tag.last);
     text += "\n";
   }
-  return text;
+  return text + where_it_ends(path, damage);
 }
 
 std::string records(const std::string& path, const Options&) {
@@ -102,14 +106,16 @@ std::string records(const std::string& path, const Options&) {
   std::string record;
   std::int64_t count = 0, bytes = 0, examples = 0;
   std::map<std::string, Feature> features;
-  while (reader.read(&record)) {
+  const std::string damage = read_until_damage([&] {
+    if (!reader.read(&record)) return false;
     ++count;
     bytes += static_cast<std::int64_t>(record.size());
     tensorflow::Example example;
-    if (!parse_message(record, &example) || example.features().feature().empty()) continue;
+    if (!parse_message(record, &example) || example.features().feature().empty()) return true;
     ++examples;
     note(example, features);
-  }
+    return true;
+  });
   std::string text =
       str_cat("A record file of ", count, " records, ", bytes, " bytes",
               packed == Compression::none ? "; " : ", packed; ", examples, " are Examples\n");
@@ -118,7 +124,7 @@ std::string records(const std::string& path, const Options&) {
     if (feature.most != feature.least) text += str_cat(" to ", feature.most);
     text += " values\n";
   }
-  return text;
+  return text + where_it_ends(path, damage);
 }
 
 }  // namespace rill::describe

@@ -97,8 +97,8 @@ Output with_probs_checked(Output probs, bool classes) {
 
 Output checked(const Nodes& checks, Output x) { return with_dependencies(checks, x); }
 
-LogitsAndProbs logits_and_probs(const std::optional<Input>& logits,
-                                const std::optional<Input>& probs, bool classes, bool validate) {
+LogitsAndProbs logits_and_probs(const OptionalInput& logits, const OptionalInput& probs,
+                                bool classes, bool validate) {
   require(logits.has_value() != probs.has_value(), "Must pass probs or logits, but not both.");
   if (logits) {
     Output x = as_tensor(*logits, "logits");
@@ -185,7 +185,7 @@ std::optional<std::int64_t> new_seed(std::optional<std::int64_t> seed, const cha
 
 ShapeInput vector_of(const Input& n) { return parts::list_of({n}); }
 
-Output shape_with(const Input& n, Output batch_shape, const std::vector<Input>& more) {
+Output shape_with(const Input& n, Output batch_shape, const Inputs& more) {
   std::vector<Input> all{vector_of(n), batch_shape};
   if (!more.empty()) all.push_back(parts::list_of(more));
   return concat(all, 0);

@@ -39,10 +39,10 @@ Output checked(const Nodes& checks, Output x);
 // Throws InvalidArgument when none or both are given, and for a type that is no floating-point
 // type. With `validate`, probs must not be negative and must sum to 1, or not exceed it.
 struct LogitsAndProbs {
-  Output logits, probs;
+  Output logits = {}, probs = {};
 };
-LogitsAndProbs logits_and_probs(const std::optional<Input>& logits,
-                                const std::optional<Input>& probs, bool classes, bool validate);
+LogitsAndProbs logits_and_probs(const OptionalInput& logits, const OptionalInput& probs,
+                                bool classes, bool validate);
 
 // Checks that the last dimension holds two classes or more, and no more than the type can count
 // without gaps (2^24 in float32): class numbers are computed in that type. What is known statically
@@ -66,7 +66,7 @@ std::optional<std::int64_t> new_seed(std::optional<std::int64_t> seed, const cha
 // [n], a vector.
 ShapeInput vector_of(const Input& n);
 // [n] and the dimensions of a batch, and more, as one vector: the shape of n samples.
-Output shape_with(const Input& n, Output batch_shape, const std::vector<Input>& more = {});
+Output shape_with(const Input& n, Output batch_shape, const Inputs& more = {});
 
 // The last dimension of a shape on its own, and the others; both unknown where the rank is. Throw
 // InvalidArgument for a scalar.

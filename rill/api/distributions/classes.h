@@ -13,7 +13,7 @@ namespace rill::distributions {
 // Exactly one of `logits` and `probs` is given; the other is derived. Logits need not be
 // normalised. `dtype` is that of samples and the mode.
 struct CategoricalDistributionOptions {
-  std::optional<Input> logits{}, probs{};  // one of them
+  OptionalInput logits{}, probs{};  // one of them
   DType dtype = DType::i32;
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
@@ -131,7 +131,7 @@ class DirichletMultinomial : public VectorDistribution {
 
 // Exactly one of `logits` and `probs` is given; the other is derived.
 struct MultinomialOptions {
-  std::optional<Input> logits{}, probs{};  // one of them
+  OptionalInput logits{}, probs{};  // one of them
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
 };

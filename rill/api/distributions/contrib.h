@@ -11,8 +11,8 @@ namespace rill::distributions::contrib {
 // Exactly one of `rate` and `log_rate` is given; a network had better give log_rate, which may be
 // any number. The constructor throws InvalidArgument when none or both are.
 struct PoissonOptions {
-  std::optional<Input> rate{}, log_rate{};  // one of them
-  bool interpolate_nondiscrete = true;      // values between whole numbers have probabilities, too
+  OptionalInput rate{}, log_rate{};     // one of them
+  bool interpolate_nondiscrete = true;  // values between whole numbers have probabilities, too
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
 };
@@ -97,7 +97,7 @@ class Logistic : public LocationScale {
 // alone). What is not given: loc 0, scale_diag 1 without a multiplier, else 0. One of loc and
 // scale_diag is needed to say how long vectors are, else the constructor throws InvalidArgument.
 struct MultivariateNormalDiagOptions {
-  std::optional<Input> loc{}, scale_diag{}, scale_identity_multiplier{};
+  OptionalInput loc{}, scale_diag{}, scale_identity_multiplier{};
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
 };

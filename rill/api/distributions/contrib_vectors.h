@@ -5,8 +5,8 @@
 namespace rill::distributions::contrib {
 
 struct OneHotCategoricalOptions {
-  std::optional<Input> logits{}, probs{};  // one of them; the last dimension is that of the classes
-  DType dtype = DType::i32;                // of samples
+  OptionalInput logits{}, probs{};  // one of them; the last dimension is that of the classes
+  DType dtype = DType::i32;         // of samples
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
 };
@@ -30,7 +30,7 @@ class OneHotCategorical : public VectorDistribution {
 // What is not given: loc 0, scale_tril the identity. The constructor throws InvalidArgument when
 // neither is.
 struct MultivariateNormalTriLOptions {
-  std::optional<Input> loc{}, scale_tril{};
+  OptionalInput loc{}, scale_tril{};
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};
 };

@@ -32,12 +32,12 @@ Formula lbeta_of(const Formula& x) {
 // --- vectors -------------------------------------------------------------------------------------
 
 PartialShape VectorDistribution::do_batch_shape() const {
-  return totals_ ? totals_.shape() : all_but_last(vectors_.shape());
+  return totals_.node ? totals_.shape() : all_but_last(vectors_.shape());
 }
 PartialShape VectorDistribution::do_event_shape() const { return last_dim(vectors_.shape()); }
 
 Output VectorDistribution::do_batch_shape_tensor() {
-  if (totals_) return shape(totals_);
+  if (totals_.node) return shape(totals_);
   return slice(shape(vectors_), {SliceRange{.stop = -1}});
 }
 Output VectorDistribution::do_event_shape_tensor() {

@@ -139,7 +139,7 @@ Output Distribution::own_answer(Question question, Output value) {
 Output Distribution::ask(Question question, Output value) {
   if (foreign != nullptr) {
     std::vector<Input> arguments;
-    if (value) arguments.emplace_back(value);
+    if (value.node) arguments.emplace_back(value);
     if (const auto found = foreign->answer(question, arguments, {})) return *found;
   }
   return own_answer(question, value);
@@ -157,7 +157,7 @@ Output Distribution::resolved(Question question, Output value) {
                   [&] { return current_scope().add(row.op, {ask(row.other, value)}).output(0); });
 }
 
-Output Distribution::answer(Question question, const std::optional<Input>& value,
+Output Distribution::answer(Question question, const OptionalInput& value,
                             const CallOptions& options, At at) {
   const Inside in(*this, options.name, name_of(question), at);
   return resolved(question, value ? value_tensor(*value, dtype()) : Output());

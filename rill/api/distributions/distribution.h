@@ -67,7 +67,7 @@ class ForeignDistribution {
   virtual ~ForeignDistribution() = default;
   virtual std::string type_name() const = 0;
   // Nothing where the class has no answer of its own; throws Unimplemented where that one gives up.
-  virtual std::optional<Output> answer(Question question, const std::vector<Input>& arguments,
+  virtual std::optional<Output> answer(Question question, const Inputs& arguments,
                                        std::optional<std::int64_t> seed) = 0;
   // The static event or batch shape; nothing where the C++ class is to answer.
   virtual std::optional<PartialShape> shape(bool of_event) = 0;
@@ -148,8 +148,7 @@ class Distribution {
   // as a value; programs call the functions below. `value` is converted to dtype() unless it is a
   // tensor. Throws Unimplemented when neither this class nor a related answer has one, Internal for
   // kSampleN.
-  Output answer(Question question, const std::optional<Input>& value = {},
-                const CallOptions& options = {},
+  Output answer(Question question, const OptionalInput& value = {}, const CallOptions& options = {},
                 std::source_location at = std::source_location::current());
 
   using At = std::source_location;

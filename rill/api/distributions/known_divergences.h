@@ -10,8 +10,8 @@ namespace rill::distributions {
 // Bernoulli, Beta, Categorical, Dirichlet, Gamma (and so Exponential), Normal,
 // MultivariateNormalDiag. They enter the table of kullback_leibler.cc when it is first used.
 struct KnownDivergence {
-  IsClass is_class;
-  KlFunction kl;
+  IsClass is_class = {};
+  KlFunction kl = {};
 };
 std::vector<KnownDivergence> known_divergences();
 

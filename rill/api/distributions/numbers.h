@@ -118,7 +118,7 @@ class Beta : public ScalarDistribution {
 // Exactly one of `logits` and `probs` is given; the other is derived. `dtype` is that of samples
 // and of the mode.
 struct BernoulliOptions {
-  std::optional<Input> logits{}, probs{};  // one of them
+  OptionalInput logits{}, probs{};  // one of them
   DType dtype = DType::i32;
   bool validate_args = false, allow_nan_stats = true;
   std::string name{};

@@ -19,8 +19,8 @@ struct Softened {
   Softened(const char* type, const DistributionOptions& options,
            const std::vector<std::pair<const char*, Input>>& parameters, std::source_location at);
 
-  std::vector<Output> values;
-  DistributionOptions options;
+  std::vector<Output> values = {};
+  DistributionOptions options = {};
 };
 
 class NormalWithSoftplusScale : public Normal {

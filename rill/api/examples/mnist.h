@@ -27,7 +27,7 @@ class Shuffler {
 };
 
 struct Batch {
-  Tensor images, labels;
+  Tensor images = {}, labels = {};
 };
 
 // Images with their labels, handed out in batches.

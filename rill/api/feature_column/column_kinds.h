@@ -12,7 +12,7 @@ namespace rill::feature_column {
 // over Output is for dense features.
 struct Normalizer {
   std::function<Transformed(const Transformed&)> apply;
-  std::string text;  // how it prints; two of the same text are the same
+  std::string text = {};  // how it prints; two of the same text are the same
 
   Normalizer() = default;  // none
   // Of a tensor.
@@ -27,11 +27,11 @@ struct Normalizer {
 
 // The raw feature itself, after the normalizer, as float32. It must be dense.
 struct NumericColumn : DenseColumn {
-  std::string key;
-  std::vector<std::int64_t> shape;
-  std::optional<Tensor> default_value;  // of shape `shape`
+  std::string key = {};
+  std::vector<std::int64_t> shape = {};
+  std::optional<Tensor> default_value = {};  // of shape `shape`
   DType dtype = DType::f32;
-  Normalizer normalizer_fn;
+  Normalizer normalizer_fn = {};
 
   std::string name() const override { return key; }
   rill::Features parse_example_spec() const override;
@@ -48,8 +48,8 @@ using NumericRef = std::shared_ptr<const NumericColumn>;
 // boundaries[i] is bucket i. Dense: one-hot, [shape, buckets]. As ids: buckets of the i-th number
 // come after those of the numbers before, so that each has weights of its own.
 struct BucketizedColumn : DenseColumn, CategoricalColumn {
-  NumericRef source_column;
-  std::vector<double> boundaries;
+  NumericRef source_column = {};
+  std::vector<double> boundaries = {};
 
   std::string name() const override { return source_column->name() + "_bucketized"; }
   rill::Features parse_example_spec() const override;
@@ -66,7 +66,7 @@ struct BucketizedColumn : DenseColumn, CategoricalColumn {
 // A column whose ids are made of one raw feature. A dense feature becomes sparse first: "" and -1
 // mean no value.
 struct KeyedCategoricalColumn : CategoricalColumn {
-  std::string key;
+  std::string key = {};
   DType dtype = DType::string;  // string or an integer type
 
   std::string name() const override { return key; }
@@ -97,7 +97,7 @@ struct HashedCategoricalColumn : KeyedCategoricalColumn {
 // or one of num_oov_buckets ids behind the vocabulary, by its hash. The file is read when tables
 // are initialised; keeping it is the program's job.
 struct VocabularyFileCategoricalColumn : KeyedCategoricalColumn {
-  std::string vocabulary_file;
+  std::string vocabulary_file = {};
   std::int64_t vocabulary_size = 0, num_oov_buckets = 0, default_value = -1;
 
   std::int64_t num_buckets() const override { return vocabulary_size + num_oov_buckets; }
@@ -109,7 +109,7 @@ struct VocabularyFileCategoricalColumn : KeyedCategoricalColumn {
 
 // The same with the vocabulary as part of the graph.
 struct VocabularyListCategoricalColumn : KeyedCategoricalColumn {
-  Tensor vocabulary_list;  // strings or integers
+  Tensor vocabulary_list = {};  // strings or integers
   std::int64_t default_value = -1, num_oov_buckets = 0;
 
   std::int64_t num_buckets() const override;
@@ -123,7 +123,7 @@ struct VocabularyListCategoricalColumn : KeyedCategoricalColumn {
 // them here, and the step fails where a table is read with them.
 struct IdentityCategoricalColumn : KeyedCategoricalColumn {
   std::int64_t number_buckets = 0;
-  std::optional<std::int64_t> default_value;  // of ids that are out of range
+  std::optional<std::int64_t> default_value = {};  // of ids that are out of range
 
   std::int64_t num_buckets() const override { return number_buckets; }
 
@@ -135,8 +135,8 @@ struct IdentityCategoricalColumn : KeyedCategoricalColumn {
 // Ids of another column, each with a weight from the feature `weight_feature_key`, which must have
 // a weight at the same places and be of `dtype`. Of a dense one, zeros are no values.
 struct WeightedCategoricalColumn : CategoricalColumn {
-  CategoricalRef categorical_column;
-  std::string weight_feature_key;
+  CategoricalRef categorical_column = {};
+  std::string weight_feature_key = {};
   DType dtype = DType::f32;
 
   std::string name() const override;
@@ -172,9 +172,9 @@ class CrossedKey {
 // An id for each combination of one value of each key: hash of all, mod hash_bucket_size. Lets a
 // linear model learn about combinations. Columns with weights throw InvalidArgument.
 struct CrossedColumn : CategoricalColumn {
-  std::vector<CrossedKey> keys;
+  std::vector<CrossedKey> keys = {};
   std::int64_t hash_bucket_size = 0;
-  std::optional<std::int64_t> hash_key;
+  std::optional<std::int64_t> hash_key = {};
 
   std::string name() const override;
   rill::Features parse_example_spec() const override;
@@ -190,7 +190,7 @@ struct CrossedColumn : CategoricalColumn {
 
 // Ids of another column whose second dimension are steps: [examples, steps, values of a step].
 struct SequenceCategoricalColumn : CategoricalColumn {
-  CategoricalRef categorical_column;
+  CategoricalRef categorical_column = {};
 
   std::string name() const override { return categorical_column->name(); }
   rill::Features parse_example_spec() const override;
@@ -205,7 +205,7 @@ struct SequenceCategoricalColumn : CategoricalColumn {
 // How often each id comes: the sum of the one-hot rows, or of the weights where there are any. Ids
 // of -1 count for nothing.
 struct IndicatorColumn : DenseColumn, SequenceDenseColumn {
-  CategoricalRef categorical_column;
+  CategoricalRef categorical_column = {};
 
   std::string name() const override { return categorical_column->name() + "_indicator"; }
   rill::Features parse_example_spec() const override;
@@ -227,8 +227,8 @@ struct IndicatorColumn : DenseColumn, SequenceDenseColumn {
 struct EmbeddingSettings {
   std::int64_t dimension = 0;
   std::string combiner = "mean";
-  Initializer initializer;
-  std::string initializer_text;  // how it prints
+  Initializer initializer = {};
+  std::string initializer_text = {};  // how it prints
   std::optional<std::string> ckpt_to_load_from = {}, tensor_name_in_ckpt = {};
   std::optional<double> max_norm = {};
   bool trainable = true;
@@ -239,8 +239,8 @@ struct EmbeddingSettings {
 // a dense column the ids must not be of a sequence column, and the other way round; else
 // InvalidArgument.
 struct EmbeddingColumn : DenseColumn, SequenceDenseColumn {
-  CategoricalRef categorical_column;
-  EmbeddingSettings settings;
+  CategoricalRef categorical_column = {};
+  EmbeddingSettings settings = {};
 
   std::string name() const override { return categorical_column->name() + "_embedding"; }
   rill::Features parse_example_spec() const override;
@@ -260,7 +260,7 @@ struct EmbeddingColumn : DenseColumn, SequenceDenseColumn {
 
 // One of several columns with the same table, which is the only variable of a collection.
 struct SharedEmbeddingColumn : EmbeddingColumn {
-  std::string shared_embedding_collection_name;
+  std::string shared_embedding_collection_name = {};
 
   std::string name() const override { return categorical_column->name() + "_shared_embedding"; }
   std::string var_scope_name() const override { return shared_embedding_collection_name; }
@@ -279,11 +279,11 @@ struct SharedEmbeddingColumn : EmbeddingColumn {
 // Numbers of steps, from a sparse feature with shape-many values for each step. default_value fills
 // sequences up to the longest.
 struct SequenceNumericColumn : SequenceDenseColumn {
-  std::string key;
-  std::vector<std::int64_t> shape;
+  std::string key = {};
+  std::vector<std::int64_t> shape = {};
   double default_value = 0.0;
   DType dtype = DType::f32;
-  Normalizer normalizer_fn;
+  Normalizer normalizer_fn = {};
 
   std::string name() const override { return key; }
   rill::Features parse_example_spec() const override;

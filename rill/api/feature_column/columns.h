@@ -94,8 +94,26 @@ std::shared_ptr<const EmbeddingColumn> embedding_column(CategoricalRef categoric
                                                         std::int64_t dimension,
                                                         const EmbeddingColumnOptions& options = {});
 
-struct SharedEmbeddingOptions : EmbeddingColumnOptions {
+struct SharedEmbeddingOptions {
+  std::string combiner = "mean";  // or "sum", "sqrtn"
+  Initializer initializer = {};   // none: a truncated normal one
+  std::optional<std::string> ckpt_to_load_from = {}, tensor_name_in_ckpt = {};
+  std::optional<double> max_norm = {};
+  bool trainable = true;
+  bool use_safe_embedding_lookup = true;
+  std::string initializer_text = {};                  // how it prints
   std::string shared_embedding_collection_name = {};  // after the columns
+
+  operator EmbeddingColumnOptions() const {
+    return {.combiner = combiner,
+            .initializer = initializer,
+            .ckpt_to_load_from = ckpt_to_load_from,
+            .tensor_name_in_ckpt = tensor_name_in_ckpt,
+            .max_norm = max_norm,
+            .trainable = trainable,
+            .use_safe_embedding_lookup = use_safe_embedding_lookup,
+            .initializer_text = initializer_text};
+  }
 };
 // One table for several columns, in the order given. They must be of one kind, apart from weights
 // and sequences, with equal numbers of buckets; else InvalidArgument.

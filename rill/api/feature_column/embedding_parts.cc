@@ -57,7 +57,7 @@ std::vector<Variable> variables_of(const AnyVariable& variable) {
 
 Output embedding_rows(const AnyVariable& table, const IdWeightPair& ids,
                       const EmbeddingSettings& settings, const std::string& name) {
-  std::optional<Input> max_norm;
+  OptionalInput max_norm;
   if (settings.max_norm) max_norm = Input(*settings.max_norm);
   const PartialShape rank = ids.id_tensor.dense_shape.shape();
   const bool is_matrix = rank.rank() == 1 && rank[0] >= 0 && rank[0] <= 2;

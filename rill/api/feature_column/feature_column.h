@@ -25,12 +25,12 @@ using Columns = std::vector<ColumnRef>;
 
 // Ids, and where there are any, the weights of the same places.
 struct IdWeightPair {
-  SparseTensor id_tensor;
+  SparseTensor id_tensor = {};
   std::optional<SparseTensor> weight_tensor = {};
 };
 // Rows of sequences padded to the longest, [examples, steps, ...], and how long each one is, int64.
 struct TensorSequenceLengthPair {
-  Output dense_tensor, sequence_length;
+  Output dense_tensor = {}, sequence_length = {};
 };
 // What a column makes of raw features.
 using Transformed = std::variant<Output, SparseTensor, IdWeightPair>;

@@ -12,7 +12,7 @@ std::string shape_tuple(const PartialShape& shape) {
   return tuple_text(std::vector<std::int64_t>(shape.dims().begin(), shape.dims().end()));
 }
 
-std::string default_text(const std::optional<Input>& value, DType dtype) {
+std::string default_text(const OptionalInput& value, DType dtype) {
   if (!value || !value->is_value()) return value ? "<tensor>" : "None";
   return nested_text(value->value(dtype));
 }

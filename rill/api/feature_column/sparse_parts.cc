@@ -38,7 +38,7 @@ SparseTensor with_rows(const SparseTensor& x, int row) {
   return sparse::reshape(x, parts::list_of({examples, row}));
 }
 
-SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored) {
+SparseTensor to_sparse_input(const Transformed& input, const OptionalInput& ignored) {
   if (std::holds_alternative<SparseTensor>(input)) return std::get<SparseTensor>(input);
   const Output x = dense(input);
   const DType dtype = base_type(x.dtype());

@@ -14,7 +14,7 @@ int as_int32(std::int64_t size);
 
 // A dense feature without values that mean nothing: "" among strings, -1 among integers, 0 among
 // others, or what is given. A sparse one as it is.
-SparseTensor to_sparse_input(const Transformed& input, const std::optional<Input>& ignored = {});
+SparseTensor to_sparse_input(const Transformed& input, const OptionalInput& ignored = {});
 
 // How many steps the sequence of each example has, int64; a step has `num_elements` values in a
 // row. Examples without values have 0.

@@ -19,8 +19,7 @@ Count Count::minus(std::int64_t less) const {
   return Count(current_scope().add("Sub", {tensor_, less}, {}, "sub").output());
 }
 
-ElementArrays ElementArrays::of(const std::vector<Input>& elems, ElementOrder order,
-                                bool with_shapes) {
+ElementArrays ElementArrays::of(const Inputs& elems, ElementOrder order, bool with_shapes) {
   require(!elems.empty(), "elems must be a Tensor or (possibly nested) sequence of Tensors. Got ",
           "none.");
   std::vector<Output> tensors;
@@ -63,8 +62,7 @@ void ElementArrays::set_rows(const std::vector<Output>& results) const {
 
 ElementLoopResults loop_over_elements(const Count& count, const Input& first,
                                       const std::function<Output(Output index)>& go_on,
-                                      const ElementIteration& iteration,
-                                      const std::vector<Input>& carried,
+                                      const ElementIteration& iteration, const Inputs& carried,
                                       const std::vector<TensorArray>& arrays,
                                       const ElementLoopOptions& options) {
   std::vector<Input> variables{first};

@@ -32,14 +32,13 @@ enum class ElementOrder { kOneByOne, kArraysFirst };
 
 // The inputs of a loop over elements: tensors, and arrays of their rows.
 struct ElementArrays {
-  std::vector<Output> tensors;
-  std::vector<TensorArray> arrays;
+  std::vector<Output> tensors = {};
+  std::vector<TensorArray> arrays = {};
   Count count;
 
   // Makes the nodes; `with_shapes` tells the arrays the shapes of the rows. Throws InvalidArgument
   // for scalars.
-  static ElementArrays of(const std::vector<Input>& elems, ElementOrder order,
-                          bool with_shapes = false);
+  static ElementArrays of(const Inputs& elems, ElementOrder order, bool with_shapes = false);
   std::vector<Output> read(const Input& index) const;
   // Checks that all have the same number of rows, and says so of `results`.
   void set_rows(const std::vector<Output>& results) const;
@@ -51,15 +50,14 @@ using ElementIteration = std::function<Output(Output index, std::vector<Output>&
                                               std::vector<TensorArray>& arrays)>;
 
 struct ElementLoopResults {
-  std::vector<Output> carried;
-  std::vector<TensorArray> arrays;
+  std::vector<Output> carried = {};
+  std::vector<TensorArray> arrays = {};
 };
 // A while loop of at most `count` iterations, as long as `go_on(index)` holds. What map_fn, foldl,
 // foldr and scan have in common.
 ElementLoopResults loop_over_elements(const Count& count, const Input& first,
                                       const std::function<Output(Output index)>& go_on,
-                                      const ElementIteration& iteration,
-                                      const std::vector<Input>& carried,
+                                      const ElementIteration& iteration, const Inputs& carried,
                                       const std::vector<TensorArray>& arrays,
                                       const ElementLoopOptions& options);
 

@@ -17,7 +17,7 @@ Output is_less(Output index, const Count& limit) {
 }
 
 // What `fn` returned, which must be as many tensors as `wanted` and of their types.
-void check_results(const std::vector<Input>& results, const std::vector<DType>& wanted) {
+void check_results(const Inputs& results, const std::vector<DType>& wanted) {
   require(results.size() == wanted.size(), "The function returned ", results.size(),
           " tensors where ", wanted.size(), " are expected");
 }
@@ -35,7 +35,7 @@ std::vector<Output> stacked(const std::vector<TensorArray>& arrays) {
 }
 
 // The next values of what a loop carries.
-std::vector<Output> carried(const std::vector<Input>& results) {
+std::vector<Output> carried(const Inputs& results) {
   std::vector<Output> tensors;
   for (const Input& result : results) tensors.push_back(as_tensor(result));
   return tensors;
@@ -50,8 +50,8 @@ FoldFn as_fold(const std::function<Output(Output, Output)>& fn) {
 
 }  // namespace
 
-std::vector<Output> map_fn(const MapFn& fn, const std::vector<Input>& elems,
-                           const MapFnOptions& options, std::source_location at) {
+std::vector<Output> map_fn(const MapFn& fn, const Inputs& elems, const MapFnOptions& options,
+                           std::source_location at) {
   const Block in(options.name, "map", at);
   const ElementArrays inputs = ElementArrays::of(elems, ElementOrder::kArraysFirst);
   const std::vector<DType> types = options.dtype.empty() ? types_of(inputs.tensors) : options.dtype;
@@ -75,8 +75,8 @@ std::vector<Output> map_fn(const MapFn& fn, const std::vector<Input>& elems,
   return results;
 }
 
-std::vector<Output> foldl(const FoldFn& fn, const std::vector<Input>& elems,
-                          const FoldOptions& options, std::source_location at) {
+std::vector<Output> foldl(const FoldFn& fn, const Inputs& elems, const FoldOptions& options,
+                          std::source_location at) {
   const Block in(options.name, "foldl", at);
   const ElementArrays inputs = ElementArrays::of(elems, ElementOrder::kOneByOne);
   std::vector<Input> initial;
@@ -102,8 +102,8 @@ std::vector<Output> foldl(const FoldFn& fn, const std::vector<Input>& elems,
       .carried;
 }
 
-std::vector<Output> foldr(const FoldFn& fn, const std::vector<Input>& elems,
-                          const FoldOptions& options, std::source_location at) {
+std::vector<Output> foldr(const FoldFn& fn, const Inputs& elems, const FoldOptions& options,
+                          std::source_location at) {
   const Block in(options.name, "foldr", at);
   const ElementArrays inputs = ElementArrays::of(elems, ElementOrder::kOneByOne);
   Count first = inputs.count;
@@ -132,8 +132,8 @@ std::vector<Output> foldr(const FoldFn& fn, const std::vector<Input>& elems,
       .carried;
 }
 
-std::vector<Output> scan(const FoldFn& fn, const std::vector<Input>& elems,
-                         const ScanOptions& options, std::source_location at) {
+std::vector<Output> scan(const FoldFn& fn, const Inputs& elems, const ScanOptions& options,
+                         std::source_location at) {
   const Block in(options.name, "scan", at);
   const ElementArrays inputs = ElementArrays::of(elems, ElementOrder::kArraysFirst, true);
   const auto end = [&] { return options.reverse ? inputs.count.minus(1) : Count(0); };

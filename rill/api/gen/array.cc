@@ -108,7 +108,7 @@ Output CheckNumerics(const Input& tensor, const std::string& message, const Chec
   return OpCall::take(node, next);
 }
 
-Output Concat(const Input& concat_dim, const std::vector<Input>& values, const ConcatOptions& options, std::source_location at) {
+Output Concat(const Input& concat_dim, const Inputs& values, const ConcatOptions& options, std::source_location at) {
   OpCall call("Concat");
   call.in(concat_dim);
   call.in(values);
@@ -117,7 +117,7 @@ Output Concat(const Input& concat_dim, const std::vector<Input>& values, const C
   return OpCall::take(node, next);
 }
 
-std::vector<Output> ConcatOffset(const Input& concat_dim, const std::vector<Input>& shape, const ConcatOffsetOptions& options, std::source_location at) {
+std::vector<Output> ConcatOffset(const Input& concat_dim, const Inputs& shape, const ConcatOffsetOptions& options, std::source_location at) {
   OpCall call("ConcatOffset");
   call.in(concat_dim);
   call.in(shape);
@@ -126,7 +126,7 @@ std::vector<Output> ConcatOffset(const Input& concat_dim, const std::vector<Inpu
   return OpCall::take_list(node, 0, next);
 }
 
-Output ConcatV2(const std::vector<Input>& values, const Input& axis, const ConcatV2Options& options, std::source_location at) {
+Output ConcatV2(const Inputs& values, const Input& axis, const ConcatV2Options& options, std::source_location at) {
   OpCall call("ConcatV2");
   call.in(values);
   call.in(axis);
@@ -341,7 +341,7 @@ Output Identity(const Input& input, const IdentityOptions& options, std::source_
   return OpCall::take(node, next);
 }
 
-std::vector<Output> IdentityN(const std::vector<Input>& input, const IdentityNOptions& options, std::source_location at) {
+std::vector<Output> IdentityN(const Inputs& input, const IdentityNOptions& options, std::source_location at) {
   OpCall call("IdentityN");
   call.in(input);
   Node& node = call.add(options.name, at);
@@ -517,7 +517,7 @@ Output OnesLike(const Input& x, const OnesLikeOptions& options, std::source_loca
   return OpCall::take(node, next);
 }
 
-Output Pack(const std::vector<Input>& values, const PackOptions& options, std::source_location at) {
+Output Pack(const Inputs& values, const PackOptions& options, std::source_location at) {
   OpCall call("Pack");
   call.in(values);
   call.attr("axis", options.axis);
@@ -545,7 +545,7 @@ Output PadV2(const Input& input, const Input& paddings, const Input& constant_va
   return OpCall::take(node, next);
 }
 
-Output ParallelConcat(const std::vector<Input>& values, const PartialShape& shape, const ParallelConcatOptions& options, std::source_location at) {
+Output ParallelConcat(const Inputs& values, const PartialShape& shape, const ParallelConcatOptions& options, std::source_location at) {
   OpCall call("ParallelConcat");
   call.in(values);
   call.attr("shape", shape);
@@ -590,7 +590,7 @@ Output PreventGradient(const Input& input, const PreventGradientOptions& options
   return OpCall::take(node, next);
 }
 
-QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options, std::source_location at) {
+QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const Inputs& values, const Inputs& input_mins, const Inputs& input_maxes, const QuantizedConcatOptions& options, std::source_location at) {
   OpCall call("QuantizedConcat");
   call.in(concat_dim);
   call.in(values);
@@ -728,7 +728,7 @@ Output Shape(const Input& input, const ShapeOptions& options, std::source_locati
   return OpCall::take(node, next);
 }
 
-std::vector<Output> ShapeN(const std::vector<Input>& input, const ShapeNOptions& options, std::source_location at) {
+std::vector<Output> ShapeN(const Inputs& input, const ShapeNOptions& options, std::source_location at) {
   OpCall call("ShapeN");
   call.in(input);
   call.attr("out_type", options.out_type);

@@ -63,8 +63,8 @@ struct BroadcastGradientArgsOptions {
   std::string name{};
 };
 struct BroadcastGradientArgsOutputs {
-  Output r0;
-  Output r1;
+  Output r0 = {};
+  Output r1 = {};
 };
 // The dimensions to sum over, for each of two shapes, to undo their broadcasting.
 BroadcastGradientArgsOutputs BroadcastGradientArgs(const Input& s0, const Input& s1, const BroadcastGradientArgsOptions& options = {}, std::source_location at = std::source_location::current());
@@ -85,19 +85,19 @@ struct ConcatOptions {
   std::string name{};
 };
 // Joins tensors along one dimension.
-Output Concat(const Input& concat_dim, const std::vector<Input>& values, const ConcatOptions& options = {}, std::source_location at = std::source_location::current());
+Output Concat(const Input& concat_dim, const Inputs& values, const ConcatOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ConcatOffsetOptions {
   std::string name{};
 };
 // Where each of several shapes begins in their concatenation.
-std::vector<Output> ConcatOffset(const Input& concat_dim, const std::vector<Input>& shape, const ConcatOffsetOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> ConcatOffset(const Input& concat_dim, const Inputs& shape, const ConcatOffsetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ConcatV2Options {
   std::string name{};
 };
 // Joins tensors along one dimension.
-Output ConcatV2(const std::vector<Input>& values, const Input& axis, const ConcatV2Options& options = {}, std::source_location at = std::source_location::current());
+Output ConcatV2(const Inputs& values, const Input& axis, const ConcatV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ConjugateTransposeOptions {
   std::string name{};
@@ -243,7 +243,7 @@ struct IdentityNOptions {
   std::string name{};
 };
 // A list of tensors, unchanged.
-std::vector<Output> IdentityN(const std::vector<Input>& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> IdentityN(const Inputs& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ImmutableConstOptions {
   std::string name{};
@@ -280,8 +280,8 @@ struct ListDiffOptions {
   std::string name{};
 };
 struct ListDiffOutputs {
-  Output out;
-  Output idx;
+  Output out = {};
+  Output idx = {};
 };
 // The elements of x that are not in y, in their order, and where they stood.
 ListDiffOutputs ListDiff(const Input& x, const Input& y, const ListDiffOptions& options = {}, std::source_location at = std::source_location::current());
@@ -358,7 +358,7 @@ struct PackOptions {
   std::string name{};
 };
 // Stacks tensors of one shape along a new dimension.
-Output Pack(const std::vector<Input>& values, const PackOptions& options = {}, std::source_location at = std::source_location::current());
+Output Pack(const Inputs& values, const PackOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PadOptions {
   std::string name{};
@@ -376,7 +376,7 @@ struct ParallelConcatOptions {
   std::string name{};
 };
 // A tensor of the shape stated whose rows are the values, of one row each.
-Output ParallelConcat(const std::vector<Input>& values, const PartialShape& shape, const ParallelConcatOptions& options = {}, std::source_location at = std::source_location::current());
+Output ParallelConcat(const Inputs& values, const PartialShape& shape, const ParallelConcatOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PlaceholderOptions {
   PartialShape shape = PartialShape();
@@ -408,20 +408,20 @@ struct QuantizedConcatOptions {
   std::string name{};
 };
 struct QuantizedConcatOutputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // Joins quantised tensors along one dimension, in a range that holds all of theirs.
-QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current());
+QuantizedConcatOutputs QuantizedConcat(const Input& concat_dim, const Inputs& values, const Inputs& input_mins, const Inputs& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct QuantizedReshapeOptions {
   std::string name{};
 };
 struct QuantizedReshapeOutputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // Reshape of quantised numbers, which keep their range.
 QuantizedReshapeOutputs QuantizedReshape(const Input& tensor, const Input& shape, const Input& input_min, const Input& input_max, const QuantizedReshapeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -504,7 +504,7 @@ struct ShapeNOptions {
   std::string name{};
 };
 // The shapes of several tensors.
-std::vector<Output> ShapeN(const std::vector<Input>& input, const ShapeNOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> ShapeN(const Inputs& input, const ShapeNOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SizeOptions {
   DType out_type = DType::i32;
@@ -654,8 +654,8 @@ struct UniqueOptions {
   std::string name{};
 };
 struct UniqueOutputs {
-  Output y;
-  Output idx;
+  Output y = {};
+  Output idx = {};
 };
 // The elements of x, each once, in the order they first come in; and which one each is.
 UniqueOutputs Unique(const Input& x, const UniqueOptions& options = {}, std::source_location at = std::source_location::current());
@@ -665,8 +665,8 @@ struct UniqueV2Options {
   std::string name{};
 };
 struct UniqueV2Outputs {
-  Output y;
-  Output idx;
+  Output y = {};
+  Output idx = {};
 };
 // The slices of x along axis, each once; and which one each is.
 UniqueV2Outputs UniqueV2(const Input& x, const Input& axis, const UniqueV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -676,9 +676,9 @@ struct UniqueWithCountsOptions {
   std::string name{};
 };
 struct UniqueWithCountsOutputs {
-  Output y;
-  Output idx;
-  Output count;
+  Output y = {};
+  Output idx = {};
+  Output count = {};
 };
 // As Unique, and how often each element comes.
 UniqueWithCountsOutputs UniqueWithCounts(const Input& x, const UniqueWithCountsOptions& options = {}, std::source_location at = std::source_location::current());
@@ -688,9 +688,9 @@ struct UniqueWithCountsV2Options {
   std::string name{};
 };
 struct UniqueWithCountsV2Outputs {
-  Output y;
-  Output idx;
-  Output count;
+  Output y = {};
+  Output idx = {};
+  Output count = {};
 };
 // As UniqueV2, and how often each slice comes.
 UniqueWithCountsV2Outputs UniqueWithCountsV2(const Input& x, const Input& axis, const UniqueWithCountsV2Options& options = {}, std::source_location at = std::source_location::current());

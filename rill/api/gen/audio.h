@@ -26,8 +26,8 @@ struct DecodeWavOptions {
   std::string name{};
 };
 struct DecodeWavOutputs {
-  Output audio;
-  Output sample_rate;
+  Output audio = {};
+  Output sample_rate = {};
 };
 // The samples of a 16-bit WAV, by frame and channel, in [-1, 1), and its sample rate. Frames beyond
 // its end are silent, channels beyond its last one repeat that.

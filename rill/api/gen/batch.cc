@@ -5,7 +5,7 @@
 
 namespace rill::raw {
 
-BatchOutputs Batch(const std::vector<Input>& in_tensors, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, std::int64_t grad_timeout_micros, const BatchOptions& options, std::source_location at) {
+BatchOutputs Batch(const Inputs& in_tensors, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, std::int64_t grad_timeout_micros, const BatchOptions& options, std::source_location at) {
   OpCall call("Batch");
   call.in(in_tensors);
   call.attr("num_batch_threads", num_batch_threads);
@@ -26,7 +26,7 @@ BatchOutputs Batch(const std::vector<Input>& in_tensors, std::int64_t num_batch_
   return outputs;
 }
 
-std::vector<Output> BatchFunction(const std::vector<Input>& in_tensors, const std::vector<Input>& captured_tensors, const FuncName& f, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, const std::vector<DType>& Tout, const BatchFunctionOptions& options, std::source_location at) {
+std::vector<Output> BatchFunction(const Inputs& in_tensors, const Inputs& captured_tensors, const FuncName& f, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, const std::vector<DType>& Tout, const BatchFunctionOptions& options, std::source_location at) {
   OpCall call("BatchFunction");
   call.in(in_tensors);
   call.in(captured_tensors);

@@ -20,12 +20,12 @@ struct BatchOptions {
   std::string name{};
 };
 struct BatchOutputs {
-  std::vector<Output> batched_tensors;
-  Output batch_index;
-  Output id;
+  std::vector<Output> batched_tensors = {};
+  Output batch_index = {};
+  Output id = {};
 };
 // Joins the rows of calls that come at about the same time; one of them gets all.
-BatchOutputs Batch(const std::vector<Input>& in_tensors, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, std::int64_t grad_timeout_micros, const BatchOptions& options = {}, std::source_location at = std::source_location::current());
+BatchOutputs Batch(const Inputs& in_tensors, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, std::int64_t grad_timeout_micros, const BatchOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct BatchFunctionOptions {
   std::int64_t max_enqueued_batches = 10;
@@ -36,7 +36,7 @@ struct BatchFunctionOptions {
   std::string name{};
 };
 // Calls a function once for the rows of calls that come at about the same time.
-std::vector<Output> BatchFunction(const std::vector<Input>& in_tensors, const std::vector<Input>& captured_tensors, const FuncName& f, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, const std::vector<DType>& Tout, const BatchFunctionOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> BatchFunction(const Inputs& in_tensors, const Inputs& captured_tensors, const FuncName& f, std::int64_t num_batch_threads, std::int64_t max_batch_size, std::int64_t batch_timeout_micros, const std::vector<DType>& Tout, const BatchFunctionOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct UnbatchOptions {
   std::string container = "";

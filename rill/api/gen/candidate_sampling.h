@@ -17,9 +17,9 @@ struct AllCandidateSamplerOptions {
   std::string name{};
 };
 struct AllCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // All classes below num_sampled, in order, each expected once.
 AllCandidateSamplerOutputs AllCandidateSampler(const Input& true_classes, std::int64_t num_true, std::int64_t num_sampled, bool unique, const AllCandidateSamplerOptions& options = {}, std::source_location at = std::source_location::current());
@@ -30,9 +30,9 @@ struct ComputeAccidentalHitsOptions {
   std::string name{};
 };
 struct ComputeAccidentalHitsOutputs {
-  Output indices;
-  Output ids;
-  Output weights;
+  Output indices = {};
+  Output ids = {};
+  Output weights = {};
 };
 // Where a true class is among the sampled ones: the row, the place in sampled_candidates and the
 // lowest float, which takes its logit out of a softmax.
@@ -50,9 +50,9 @@ struct FixedUnigramCandidateSamplerOptions {
   std::string name{};
 };
 struct FixedUnigramCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // As UniformCandidateSampler; a class is drawn in proportion to its weight, to the power of
 // `distortion`. Weights are `unigrams` or the last fields of vocab_file's lines.
@@ -64,9 +64,9 @@ struct LearnedUnigramCandidateSamplerOptions {
   std::string name{};
 };
 struct LearnedUnigramCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // As UniformCandidateSampler; a class is drawn in proportion to how often it was a true one in
 // earlier runs, plus one.
@@ -78,9 +78,9 @@ struct LogUniformCandidateSamplerOptions {
   std::string name{};
 };
 struct LogUniformCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // As UniformCandidateSampler; class i is drawn with probability log((i + 2) / (i + 1)) /
 // log(range_max + 1).
@@ -92,9 +92,9 @@ struct ThreadUnsafeUnigramCandidateSamplerOptions {
   std::string name{};
 };
 struct ThreadUnsafeUnigramCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // The same as LearnedUnigramCandidateSampler, safe as well.
 ThreadUnsafeUnigramCandidateSamplerOutputs ThreadUnsafeUnigramCandidateSampler(const Input& true_classes, std::int64_t num_true, std::int64_t num_sampled, bool unique, std::int64_t range_max, const ThreadUnsafeUnigramCandidateSamplerOptions& options = {}, std::source_location at = std::source_location::current());
@@ -105,9 +105,9 @@ struct UniformCandidateSamplerOptions {
   std::string name{};
 };
 struct UniformCandidateSamplerOutputs {
-  Output sampled_candidates;
-  Output true_expected_count;
-  Output sampled_expected_count;
+  Output sampled_candidates = {};
+  Output true_expected_count = {};
+  Output sampled_expected_count = {};
 };
 // num_sampled classes below range_max, each equally likely, and how often the true and the sampled
 // ones are to be expected among so many.

@@ -44,7 +44,7 @@ Output LoopCond(const Input& input, const LoopCondOptions& options, std::source_
   return OpCall::take(node, next);
 }
 
-MergeOutputs Merge(const std::vector<Input>& inputs, const MergeOptions& options, std::source_location at) {
+MergeOutputs Merge(const Inputs& inputs, const MergeOptions& options, std::source_location at) {
   OpCall call("Merge");
   call.in(inputs);
   Node& node = call.add(options.name, at);
@@ -87,7 +87,7 @@ Output RefExit(const Input& data, const RefExitOptions& options, std::source_loc
   return OpCall::take(node, next);
 }
 
-RefMergeOutputs RefMerge(const std::vector<Input>& inputs, const RefMergeOptions& options, std::source_location at) {
+RefMergeOutputs RefMerge(const Inputs& inputs, const RefMergeOptions& options, std::source_location at) {
   OpCall call("RefMerge");
   call.in(inputs);
   Node& node = call.add(options.name, at);
@@ -106,7 +106,7 @@ Output RefNextIteration(const Input& data, const RefNextIterationOptions& option
   return OpCall::take(node, next);
 }
 
-Output RefSelect(const Input& index, const std::vector<Input>& inputs, const RefSelectOptions& options, std::source_location at) {
+Output RefSelect(const Input& index, const Inputs& inputs, const RefSelectOptions& options, std::source_location at) {
   OpCall call("RefSelect");
   call.in(index);
   call.in(inputs);
@@ -139,7 +139,7 @@ SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& 
   return outputs;
 }
 
-Output TPUReplicatedInput(const std::vector<Input>& inputs, const TPUReplicatedInputOptions& options, std::source_location at) {
+Output TPUReplicatedInput(const Inputs& inputs, const TPUReplicatedInputOptions& options, std::source_location at) {
   OpCall call("TPUReplicatedInput");
   call.in(inputs);
   Node& node = call.add(options.name, at);

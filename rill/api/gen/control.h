@@ -50,11 +50,11 @@ struct MergeOptions {
   std::string name{};
 };
 struct MergeOutputs {
-  Output output;
-  Output value_index;
+  Output output = {};
+  Output value_index = {};
 };
 // The one input that is not dead, and which one that was.
-MergeOutputs Merge(const std::vector<Input>& inputs, const MergeOptions& options = {}, std::source_location at = std::source_location::current());
+MergeOutputs Merge(const Inputs& inputs, const MergeOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct NextIterationOptions {
   std::string name{};
@@ -86,11 +86,11 @@ struct RefMergeOptions {
   std::string name{};
 };
 struct RefMergeOutputs {
-  Output output;
-  Output value_index;
+  Output output = {};
+  Output value_index = {};
 };
 // Merge for variables themselves.
-RefMergeOutputs RefMerge(const std::vector<Input>& inputs, const RefMergeOptions& options = {}, std::source_location at = std::source_location::current());
+RefMergeOutputs RefMerge(const Inputs& inputs, const RefMergeOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefNextIterationOptions {
   std::string name{};
@@ -102,14 +102,14 @@ struct RefSelectOptions {
   std::string name{};
 };
 // The variable at position `index` of the inputs.
-Output RefSelect(const Input& index, const std::vector<Input>& inputs, const RefSelectOptions& options = {}, std::source_location at = std::source_location::current());
+Output RefSelect(const Input& index, const Inputs& inputs, const RefSelectOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RefSwitchOptions {
   std::string name{};
 };
 struct RefSwitchOutputs {
-  Output output_false;
-  Output output_true;
+  Output output_false = {};
+  Output output_true = {};
 };
 // Switch for the variable itself.
 RefSwitchOutputs RefSwitch(const Input& data, const Input& pred, const RefSwitchOptions& options = {}, std::source_location at = std::source_location::current());
@@ -118,8 +118,8 @@ struct SwitchOptions {
   std::string name{};
 };
 struct SwitchOutputs {
-  Output output_false;
-  Output output_true;
+  Output output_false = {};
+  Output output_true = {};
 };
 // Its data on output 1 if `pred` is true, on output 0 if not; the other output is dead.
 SwitchOutputs Switch(const Input& data, const Input& pred, const SwitchOptions& options = {}, std::source_location at = std::source_location::current());
@@ -128,7 +128,7 @@ struct TPUReplicatedInputOptions {
   std::string name{};
 };
 // One of its inputs for each core that runs what follows.
-Output TPUReplicatedInput(const std::vector<Input>& inputs, const TPUReplicatedInputOptions& options = {}, std::source_location at = std::source_location::current());
+Output TPUReplicatedInput(const Inputs& inputs, const TPUReplicatedInputOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TPUReplicatedOutputOptions {
   std::string name{};

@@ -16,10 +16,10 @@ struct CTCBeamSearchDecoderOptions {
   std::string name{};
 };
 struct CTCBeamSearchDecoderOutputs {
-  std::vector<Output> decoded_indices;
-  std::vector<Output> decoded_values;
-  std::vector<Output> decoded_shape;
-  Output log_probability;
+  std::vector<Output> decoded_indices = {};
+  std::vector<Output> decoded_values = {};
+  std::vector<Output> decoded_shape = {};
+  Output log_probability = {};
 };
 // For each sequence the top_paths likeliest label sequences that a search finds which follows
 // beam_width of them from frame to frame.
@@ -30,10 +30,10 @@ struct CTCGreedyDecoderOptions {
   std::string name{};
 };
 struct CTCGreedyDecoderOutputs {
-  Output decoded_indices;
-  Output decoded_values;
-  Output decoded_shape;
-  Output log_probability;
+  Output decoded_indices = {};
+  Output decoded_values = {};
+  Output decoded_shape = {};
+  Output log_probability = {};
 };
 // For each sequence the labels of its most likely alignment, which takes the largest class of every
 // frame, and minus the sum of those logits.
@@ -46,8 +46,8 @@ struct CTCLossOptions {
   std::string name{};
 };
 struct CTCLossOutputs {
-  Output loss;
-  Output gradient;
+  Output loss = {};
+  Output gradient = {};
 };
 // For each sequence of a batch, minus the logarithm of the probability that the inputs, logits by
 // frame, sequence and class, spell the labels, and its gradient. The last class is the blank.

@@ -119,7 +119,7 @@ Output BytesProducedStatsDataset(const Input& input_dataset, const Input& tag, c
   return OpCall::take(node, next);
 }
 
-Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options, std::source_location at) {
+Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const Inputs& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options, std::source_location at) {
   OpCall call("CSVDataset");
   call.in(filenames);
   call.in(compression_type);
@@ -159,7 +159,7 @@ Output CacheDatasetV2(const Input& input_dataset, const Input& filename, const I
   return OpCall::take(node, next);
 }
 
-Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const std::vector<Input>& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options, std::source_location at) {
+Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const Inputs& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options, std::source_location at) {
   OpCall call("ChooseFastestBranchDataset");
   call.in(input_dataset);
   call.in(ratio_numerator);
@@ -175,7 +175,7 @@ Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio
   return OpCall::take(node, next);
 }
 
-Output ChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options, std::source_location at) {
+Output ChooseFastestDataset(const Inputs& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options, std::source_location at) {
   OpCall call("ChooseFastestDataset");
   call.in(input_datasets);
   call.attr("num_experiments", num_experiments);
@@ -254,7 +254,7 @@ Node& DeleteMemoryCache(const Input& handle, const Input& deleter, const DeleteM
   return call.add(options.name, at);
 }
 
-Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::vector<Input>& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options, std::source_location at) {
+Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const Inputs& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options, std::source_location at) {
   OpCall call("DeleteMultiDeviceIterator");
   call.in(multi_device_iterator);
   call.in(iterators);
@@ -288,7 +288,7 @@ Node& DeserializeIterator(const Input& resource_handle, const Input& serialized,
   return call.add(options.name, at);
 }
 
-Output DirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options, std::source_location at) {
+Output DirectedInterleaveDataset(const Input& selector_input_dataset, const Inputs& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options, std::source_location at) {
   OpCall call("DirectedInterleaveDataset");
   call.in(selector_input_dataset);
   call.in(data_input_datasets);
@@ -333,7 +333,7 @@ Output ExperimentalBytesProducedStatsDataset(const Input& input_dataset, const I
   return OpCall::take(node, next);
 }
 
-Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options, std::source_location at) {
+Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const Inputs& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalCSVDataset");
   call.in(filenames);
   call.in(compression_type);
@@ -350,7 +350,7 @@ Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_t
   return OpCall::take(node, next);
 }
 
-Output ExperimentalChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options, std::source_location at) {
+Output ExperimentalChooseFastestDataset(const Inputs& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalChooseFastestDataset");
   call.in(input_datasets);
   call.attr("num_experiments", num_experiments);
@@ -389,7 +389,7 @@ Output ExperimentalDenseToSparseBatchDataset(const Input& input_dataset, const I
   return OpCall::take(node, next);
 }
 
-Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options, std::source_location at) {
+Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const Inputs& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalDirectedInterleaveDataset");
   call.in(selector_input_dataset);
   call.in(data_input_datasets);
@@ -400,7 +400,7 @@ Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset
   return OpCall::take(node, next);
 }
 
-Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options, std::source_location at) {
+Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& init_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalGroupByReducerDataset");
   call.in(input_dataset);
   call.in(key_func_other_arguments);
@@ -418,7 +418,7 @@ Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const std::
   return OpCall::take(node, next);
 }
 
-Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options, std::source_location at) {
+Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalGroupByWindowDataset");
   call.in(input_dataset);
   call.in(key_func_other_arguments);
@@ -473,7 +473,7 @@ Output ExperimentalLatencyStatsDataset(const Input& input_dataset, const Input& 
   return OpCall::take(node, next);
 }
 
-Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options, std::source_location at) {
+Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalMapAndBatchDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -489,7 +489,7 @@ Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const std::vec
   return OpCall::take(node, next);
 }
 
-Output ExperimentalMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options, std::source_location at) {
+Output ExperimentalMapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalMapDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -532,7 +532,7 @@ Output ExperimentalNonSerializableDataset(const Input& input_dataset, const std:
   return OpCall::take(node, next);
 }
 
-Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options, std::source_location at) {
+Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalParallelInterleaveDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -549,7 +549,7 @@ Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const s
   return OpCall::take(node, next);
 }
 
-Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options, std::source_location at) {
+Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const Inputs& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalParseExampleDataset");
   call.in(input_dataset);
   call.in(num_parallel_calls);
@@ -600,7 +600,7 @@ Output ExperimentalRebatchDataset(const Input& input_dataset, const Input& num_r
   return OpCall::take(node, next);
 }
 
-Output ExperimentalScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options, std::source_location at) {
+Output ExperimentalScanDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalScanDataset");
   call.in(input_dataset);
   call.in(initial_state);
@@ -680,7 +680,7 @@ Output ExperimentalStatsAggregatorSummary(const Input& iterator, const Experimen
   return OpCall::take(node, next);
 }
 
-Output ExperimentalTakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options, std::source_location at) {
+Output ExperimentalTakeWhileDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options, std::source_location at) {
   OpCall call("ExperimentalTakeWhileDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -745,7 +745,7 @@ Output FilterByLastComponentDataset(const Input& input_dataset, const std::vecto
   return OpCall::take(node, next);
 }
 
-Output FilterDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options, std::source_location at) {
+Output FilterDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options, std::source_location at) {
   OpCall call("FilterDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -782,7 +782,7 @@ Output FixedLengthRecordDatasetV2(const Input& filenames, const Input& header_by
   return OpCall::take(node, next);
 }
 
-Output FlatMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options, std::source_location at) {
+Output FlatMapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options, std::source_location at) {
   OpCall call("FlatMapDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -794,7 +794,7 @@ Output FlatMapDataset(const Input& input_dataset, const std::vector<Input>& othe
   return OpCall::take(node, next);
 }
 
-Output GeneratorDataset(const std::vector<Input>& init_func_other_args, const std::vector<Input>& next_func_other_args, const std::vector<Input>& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options, std::source_location at) {
+Output GeneratorDataset(const Inputs& init_func_other_args, const Inputs& next_func_other_args, const Inputs& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options, std::source_location at) {
   OpCall call("GeneratorDataset");
   call.in(init_func_other_args);
   call.in(next_func_other_args);
@@ -809,7 +809,7 @@ Output GeneratorDataset(const std::vector<Input>& init_func_other_args, const st
   return OpCall::take(node, next);
 }
 
-Output GroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options, std::source_location at) {
+Output GroupByReducerDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& init_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options, std::source_location at) {
   OpCall call("GroupByReducerDataset");
   call.in(input_dataset);
   call.in(key_func_other_arguments);
@@ -827,7 +827,7 @@ Output GroupByReducerDataset(const Input& input_dataset, const std::vector<Input
   return OpCall::take(node, next);
 }
 
-Output GroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options, std::source_location at) {
+Output GroupByWindowDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options, std::source_location at) {
   OpCall call("GroupByWindowDataset");
   call.in(input_dataset);
   call.in(key_func_other_arguments);
@@ -853,7 +853,7 @@ Output IgnoreErrorsDataset(const Input& input_dataset, const std::vector<DType>&
   return OpCall::take(node, next);
 }
 
-Output InterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options, std::source_location at) {
+Output InterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options, std::source_location at) {
   OpCall call("InterleaveDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -983,7 +983,7 @@ Node& MakeIterator(const Input& dataset, const Input& iterator, const MakeIterat
   return call.add(options.name, at);
 }
 
-Output MapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options, std::source_location at) {
+Output MapAndBatchDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options, std::source_location at) {
   OpCall call("MapAndBatchDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -999,7 +999,7 @@ Output MapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& 
   return OpCall::take(node, next);
 }
 
-Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options, std::source_location at) {
+Output MapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options, std::source_location at) {
   OpCall call("MapDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -1013,7 +1013,7 @@ Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_ar
   return OpCall::take(node, next);
 }
 
-std::vector<Output> MapDefun(const std::vector<Input>& arguments, const std::vector<Input>& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options, std::source_location at) {
+std::vector<Output> MapDefun(const Inputs& arguments, const Inputs& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options, std::source_location at) {
   OpCall call("MapDefun");
   call.in(arguments);
   call.in(captured_inputs);
@@ -1143,7 +1143,7 @@ Output OptimizeDataset(const Input& input_dataset, const Input& optimizations, c
   return OpCall::take(node, next);
 }
 
-Output OptionalFromValue(const std::vector<Input>& components, const OptionalFromValueOptions& options, std::source_location at) {
+Output OptionalFromValue(const Inputs& components, const OptionalFromValueOptions& options, std::source_location at) {
   OpCall call("OptionalFromValue");
   call.in(components);
   Node& node = call.add(options.name, at);
@@ -1176,7 +1176,7 @@ Output OptionalNone(const OptionalNoneOptions& options, std::source_location at)
   return OpCall::take(node, next);
 }
 
-Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options, std::source_location at) {
+Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const Inputs& padded_shapes, const Inputs& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options, std::source_location at) {
   OpCall call("PaddedBatchDataset");
   call.in(input_dataset);
   call.in(batch_size);
@@ -1188,7 +1188,7 @@ Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, c
   return OpCall::take(node, next);
 }
 
-Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options, std::source_location at) {
+Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const Inputs& padded_shapes, const Inputs& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options, std::source_location at) {
   OpCall call("PaddedBatchDatasetV2");
   call.in(input_dataset);
   call.in(batch_size);
@@ -1202,7 +1202,7 @@ Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size,
   return OpCall::take(node, next);
 }
 
-Output ParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options, std::source_location at) {
+Output ParallelInterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options, std::source_location at) {
   OpCall call("ParallelInterleaveDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -1219,7 +1219,7 @@ Output ParallelInterleaveDataset(const Input& input_dataset, const std::vector<I
   return OpCall::take(node, next);
 }
 
-Output ParallelInterleaveDatasetV2(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options, std::source_location at) {
+Output ParallelInterleaveDatasetV2(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options, std::source_location at) {
   OpCall call("ParallelInterleaveDatasetV2");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -1235,7 +1235,7 @@ Output ParallelInterleaveDatasetV2(const Input& input_dataset, const std::vector
   return OpCall::take(node, next);
 }
 
-Output ParallelMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options, std::source_location at) {
+Output ParallelMapDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options, std::source_location at) {
   OpCall call("ParallelMapDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -1251,7 +1251,7 @@ Output ParallelMapDataset(const Input& input_dataset, const std::vector<Input>& 
   return OpCall::take(node, next);
 }
 
-Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options, std::source_location at) {
+Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const Inputs& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options, std::source_location at) {
   OpCall call("ParseExampleDataset");
   call.in(input_dataset);
   call.in(num_parallel_calls);
@@ -1327,7 +1327,7 @@ Output RebatchDataset(const Input& input_dataset, const Input& num_replicas, con
   return OpCall::take(node, next);
 }
 
-std::vector<Output> ReduceDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options, std::source_location at) {
+std::vector<Output> ReduceDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options, std::source_location at) {
   OpCall call("ReduceDataset");
   call.in(input_dataset);
   call.in(initial_state);
@@ -1365,7 +1365,7 @@ Output SamplingDataset(const Input& input_dataset, const Input& rate, const Inpu
   return OpCall::take(node, next);
 }
 
-Output ScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options, std::source_location at) {
+Output ScanDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options, std::source_location at) {
   OpCall call("ScanDataset");
   call.in(input_dataset);
   call.in(initial_state);
@@ -1584,7 +1584,7 @@ Output TakeDataset(const Input& input_dataset, const Input& count, const std::ve
   return OpCall::take(node, next);
 }
 
-Output TakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options, std::source_location at) {
+Output TakeWhileDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options, std::source_location at) {
   OpCall call("TakeWhileDataset");
   call.in(input_dataset);
   call.in(other_arguments);
@@ -1596,7 +1596,7 @@ Output TakeWhileDataset(const Input& input_dataset, const std::vector<Input>& ot
   return OpCall::take(node, next);
 }
 
-Output TensorDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorDatasetOptions& options, std::source_location at) {
+Output TensorDataset(const Inputs& components, const std::vector<PartialShape>& output_shapes, const TensorDatasetOptions& options, std::source_location at) {
   OpCall call("TensorDataset");
   call.in(components);
   call.attr("output_shapes", output_shapes);
@@ -1605,7 +1605,7 @@ Output TensorDataset(const std::vector<Input>& components, const std::vector<Par
   return OpCall::take(node, next);
 }
 
-Output TensorSliceDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options, std::source_location at) {
+Output TensorSliceDataset(const Inputs& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options, std::source_location at) {
   OpCall call("TensorSliceDataset");
   call.in(components);
   call.attr("output_shapes", output_shapes);
@@ -1697,7 +1697,7 @@ Output WrapDatasetVariant(const Input& input_handle, const WrapDatasetVariantOpt
   return OpCall::take(node, next);
 }
 
-Output ZipDataset(const std::vector<Input>& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options, std::source_location at) {
+Output ZipDataset(const Inputs& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options, std::source_location at) {
   OpCall call("ZipDataset");
   call.in(input_datasets);
   call.attr("output_types", output_types);

@@ -21,8 +21,8 @@ struct AnonymousIteratorV2Options {
   std::string name{};
 };
 struct AnonymousIteratorV2Outputs {
-  Output handle;
-  Output deleter;
+  Output handle = {};
+  Output deleter = {};
 };
 // A handle of an iterator that lives as long as its handle, and what deletes it.
 AnonymousIteratorV2Outputs AnonymousIteratorV2(const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousIteratorV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -31,8 +31,8 @@ struct AnonymousMemoryCacheOptions {
   std::string name{};
 };
 struct AnonymousMemoryCacheOutputs {
-  Output handle;
-  Output deleter;
+  Output handle = {};
+  Output deleter = {};
 };
 // A new place to keep elements in, and what deletes it.
 AnonymousMemoryCacheOutputs AnonymousMemoryCache(const AnonymousMemoryCacheOptions& options = {}, std::source_location at = std::source_location::current());
@@ -41,8 +41,8 @@ struct AnonymousMultiDeviceIteratorOptions {
   std::string name{};
 };
 struct AnonymousMultiDeviceIteratorOutputs {
-  Output handle;
-  Output deleter;
+  Output handle = {};
+  Output deleter = {};
 };
 // The same, living as long as its handle.
 AnonymousMultiDeviceIteratorOutputs AnonymousMultiDeviceIterator(const std::vector<std::string>& devices, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const AnonymousMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
@@ -51,8 +51,8 @@ struct AnonymousRandomSeedGeneratorOptions {
   std::string name{};
 };
 struct AnonymousRandomSeedGeneratorOutputs {
-  Output handle;
-  Output deleter;
+  Output handle = {};
+  Output deleter = {};
 };
 // A new generator of seeds, and what deletes it.
 AnonymousRandomSeedGeneratorOutputs AnonymousRandomSeedGenerator(const Input& seed, const Input& seed2, const AnonymousRandomSeedGeneratorOptions& options = {}, std::source_location at = std::source_location::current());
@@ -92,7 +92,7 @@ struct CSVDatasetOptions {
   std::string name{};
 };
 // The records of CSV files, a component per field.
-Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output CSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const Inputs& record_defaults, const std::vector<PartialShape>& output_shapes, const CSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct CacheDatasetOptions {
   std::string name{};
@@ -110,13 +110,13 @@ struct ChooseFastestBranchDatasetOptions {
   std::string name{};
 };
 // The elements of datasets that functions make of the input: of each a few, then of the fastest.
-Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const std::vector<Input>& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ChooseFastestBranchDataset(const Input& input_dataset, const Input& ratio_numerator, const Input& ratio_denominator, const Inputs& other_arguments, std::int64_t num_elements_per_branch, const std::vector<FuncName>& branches, const std::vector<std::int64_t>& other_arguments_lengths, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestBranchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ChooseFastestDatasetOptions {
   std::string name{};
 };
 // The elements of that of several equal datasets that was the fastest to give the first ones.
-Output ChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ChooseFastestDataset(const Inputs& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ConcatenateDatasetOptions {
   std::string name{};
@@ -171,7 +171,7 @@ struct DeleteMultiDeviceIteratorOptions {
   std::string name{};
 };
 // Stops such an iterator and the iterators of its devices.
-Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const std::vector<Input>& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
+Node& DeleteMultiDeviceIterator(const Input& multi_device_iterator, const Inputs& iterators, const Input& deleter, const DeleteMultiDeviceIteratorOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DeleteRandomSeedGeneratorOptions {
   std::string name{};
@@ -195,7 +195,7 @@ struct DirectedInterleaveDatasetOptions {
   std::string name{};
 };
 // Elements of the datasets that the selector's elements name.
-Output DirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output DirectedInterleaveDataset(const Input& selector_input_dataset, const Inputs& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const DirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalAssertNextDatasetOptions {
   std::string name{};
@@ -219,13 +219,13 @@ struct ExperimentalCSVDatasetOptions {
   std::string name{};
 };
 // The records of CSV files, a component per field.
-Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const std::vector<Input>& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalCSVDataset(const Input& filenames, const Input& compression_type, const Input& buffer_size, const Input& header, const Input& field_delim, const Input& use_quote_delim, const Input& na_value, const Input& select_cols, const Inputs& record_defaults, const std::vector<PartialShape>& output_shapes, const ExperimentalCSVDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalChooseFastestDatasetOptions {
   std::string name{};
 };
 // The elements of that of several equal datasets that was the fastest to give the first ones.
-Output ExperimentalChooseFastestDataset(const std::vector<Input>& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalChooseFastestDataset(const Inputs& input_datasets, std::int64_t num_experiments, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalChooseFastestDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalDatasetCardinalityOptions {
   std::string name{};
@@ -249,20 +249,20 @@ struct ExperimentalDirectedInterleaveDatasetOptions {
   std::string name{};
 };
 // Elements of the datasets that the selector's elements name.
-Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const std::vector<Input>& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalDirectedInterleaveDataset(const Input& selector_input_dataset, const Inputs& data_input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalDirectedInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalGroupByReducerDatasetOptions {
   std::string name{};
 };
 // The elements of each key reduced to one, in the order of the keys.
-Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalGroupByReducerDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& init_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalGroupByWindowDatasetOptions {
   std::string name{};
 };
 // Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
 // it.
-Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalGroupByWindowDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalGroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalIgnoreErrorsDatasetOptions {
   std::string name{};
@@ -293,7 +293,7 @@ struct ExperimentalMapAndBatchDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of each element, written into batches.
-Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalMapAndBatchDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalMapDatasetOptions {
   bool use_inter_op_parallelism = true;
@@ -301,7 +301,7 @@ struct ExperimentalMapDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of each element.
-Output ExperimentalMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalMapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalMatchingFilesDatasetOptions {
   std::string name{};
@@ -327,7 +327,7 @@ struct ExperimentalParallelInterleaveDatasetOptions {
 // The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
 // by turns, each read in the background; a dataset that has ended makes room for the longest
 // prepared.
-Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalParallelInterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalParseExampleDatasetOptions {
   bool sloppy = false;
@@ -335,7 +335,7 @@ struct ExperimentalParseExampleDatasetOptions {
 };
 // Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
 // variants.
-Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const Inputs& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalPrivateThreadPoolDatasetOptions {
   std::string name{};
@@ -361,7 +361,7 @@ struct ExperimentalScanDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of a state and each element; it gives the next state, too.
-Output ExperimentalScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalScanDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalSetStatsAggregatorDatasetOptions {
   std::string name{};
@@ -405,7 +405,7 @@ struct ExperimentalTakeWhileDatasetOptions {
   std::string name{};
 };
 // The elements before the first for which the function `predicate` gives false.
-Output ExperimentalTakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ExperimentalTakeWhileDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ExperimentalTakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ExperimentalThreadPoolDatasetOptions {
   std::string name{};
@@ -444,7 +444,7 @@ struct FilterDatasetOptions {
   std::string name{};
 };
 // The elements for which the function `predicate` gives true.
-Output FilterDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output FilterDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FilterDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct FixedLengthRecordDatasetOptions {
   std::string name{};
@@ -462,27 +462,27 @@ struct FlatMapDatasetOptions {
   std::string name{};
 };
 // The elements of the datasets that the function `f` makes of each element.
-Output FlatMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output FlatMapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FlatMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct GeneratorDatasetOptions {
   std::string name{};
 };
 // What the function `next_func` gives until it raises OutOfRange. `init_func` gives the state that
 // it is called with, `finalize_func` is called with it at the end.
-Output GeneratorDataset(const std::vector<Input>& init_func_other_args, const std::vector<Input>& next_func_other_args, const std::vector<Input>& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output GeneratorDataset(const Inputs& init_func_other_args, const Inputs& next_func_other_args, const Inputs& finalize_func_other_args, const FuncName& init_func, const FuncName& next_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GeneratorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct GroupByReducerDatasetOptions {
   std::string name{};
 };
 // The elements of each key reduced to one, in the order of the keys.
-Output GroupByReducerDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& init_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output GroupByReducerDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& init_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& finalize_func_other_arguments, const FuncName& key_func, const FuncName& init_func, const FuncName& reduce_func, const FuncName& finalize_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByReducerDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct GroupByWindowDatasetOptions {
   std::string name{};
 };
 // Elements gathered by key; a window that is full becomes the dataset that `reduce_func` makes of
 // it.
-Output GroupByWindowDataset(const Input& input_dataset, const std::vector<Input>& key_func_other_arguments, const std::vector<Input>& reduce_func_other_arguments, const std::vector<Input>& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output GroupByWindowDataset(const Input& input_dataset, const Inputs& key_func_other_arguments, const Inputs& reduce_func_other_arguments, const Inputs& window_size_func_other_arguments, const FuncName& key_func, const FuncName& reduce_func, const FuncName& window_size_func, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const GroupByWindowDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IgnoreErrorsDatasetOptions {
   std::string name{};
@@ -494,7 +494,7 @@ struct InterleaveDatasetOptions {
   std::string name{};
 };
 // The same with `cycle_length` datasets by turns, `block_length` elements of each.
-Output InterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output InterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const InterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IteratorOptions {
   std::string name{};
@@ -577,7 +577,7 @@ struct MapAndBatchDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of each element, written into batches.
-Output MapAndBatchDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output MapAndBatchDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& batch_size, const Input& num_parallel_calls, const Input& drop_remainder, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapAndBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MapDatasetOptions {
   bool use_inter_op_parallelism = true;
@@ -585,14 +585,14 @@ struct MapDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of each element.
-Output MapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output MapDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const MapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MapDefunOptions {
   std::int64_t max_intra_op_parallelism = 1;
   std::string name{};
 };
 // The results of the function `f` for every row of the arguments, stacked.
-std::vector<Output> MapDefun(const std::vector<Input>& arguments, const std::vector<Input>& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> MapDefun(const Inputs& arguments, const Inputs& captured_inputs, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const FuncName& f, const MapDefunOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MatchingFilesDatasetOptions {
   std::string name{};
@@ -671,7 +671,7 @@ struct OptionalFromValueOptions {
   std::string name{};
 };
 // An element that is there.
-Output OptionalFromValue(const std::vector<Input>& components, const OptionalFromValueOptions& options = {}, std::source_location at = std::source_location::current());
+Output OptionalFromValue(const Inputs& components, const OptionalFromValueOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct OptionalGetValueOptions {
   std::string name{};
@@ -695,14 +695,14 @@ struct PaddedBatchDatasetOptions {
   std::string name{};
 };
 // Batches whose components are filled up to common shapes, the last one with what is left.
-Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output PaddedBatchDataset(const Input& input_dataset, const Input& batch_size, const Inputs& padded_shapes, const Inputs& padding_values, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PaddedBatchDatasetV2Options {
   bool parallel_copy = false;
   std::string name{};
 };
 // Batches whose components are filled up to common shapes.
-Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const std::vector<Input>& padded_shapes, const std::vector<Input>& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+Output PaddedBatchDatasetV2(const Input& input_dataset, const Input& batch_size, const Inputs& padded_shapes, const Inputs& padding_values, const Input& drop_remainder, const std::vector<PartialShape>& output_shapes, const PaddedBatchDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ParallelInterleaveDatasetOptions {
   std::string name{};
@@ -710,7 +710,7 @@ struct ParallelInterleaveDatasetOptions {
 // The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
 // by turns, each read in the background; a dataset that has ended makes room for the longest
 // prepared.
-Output ParallelInterleaveDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ParallelInterleaveDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& sloppy, const Input& buffer_output_elements, const Input& prefetch_input_elements, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParallelInterleaveDatasetV2Options {
   bool sloppy = false;
@@ -718,7 +718,7 @@ struct ParallelInterleaveDatasetV2Options {
 };
 // The elements of the datasets that the function `f` makes of each element, `cycle_length` of them
 // by turns, read by `num_parallel_calls` workers.
-Output ParallelInterleaveDatasetV2(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
+Output ParallelInterleaveDatasetV2(const Input& input_dataset, const Inputs& other_arguments, const Input& cycle_length, const Input& block_length, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelInterleaveDatasetV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ParallelMapDatasetOptions {
   bool use_inter_op_parallelism = true;
@@ -728,7 +728,7 @@ struct ParallelMapDatasetOptions {
 };
 // What the function `f` makes of each element, in the same order, several calls at a time. With
 // `sloppy` results come as they are ready.
-Output ParallelMapDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ParallelMapDataset(const Input& input_dataset, const Inputs& other_arguments, const Input& num_parallel_calls, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParallelMapDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseExampleDatasetOptions {
   bool sloppy = false;
@@ -736,7 +736,7 @@ struct ParseExampleDatasetOptions {
 };
 // Vectors of serialized Examples parsed; components in the order of the keys, sparse ones as
 // variants.
-Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const std::vector<Input>& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ParseExampleDataset(const Input& input_dataset, const Input& num_parallel_calls, const Inputs& dense_defaults, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ParseExampleDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PrefetchDatasetOptions {
   std::int64_t slack_period = 0;
@@ -776,7 +776,7 @@ struct ReduceDatasetOptions {
   std::string name{};
 };
 // The state that is left after the function `f` has been applied to it and each element.
-std::vector<Output> ReduceDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> ReduceDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ReduceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RepeatDatasetOptions {
   std::string name{};
@@ -795,7 +795,7 @@ struct ScanDatasetOptions {
   std::string name{};
 };
 // What the function `f` makes of a state and each element; it gives the next state, too.
-Output ScanDataset(const Input& input_dataset, const std::vector<Input>& initial_state, const std::vector<Input>& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ScanDataset(const Input& input_dataset, const Inputs& initial_state, const Inputs& other_arguments, const FuncName& f, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ScanDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SerializeIteratorOptions {
   std::string name{};
@@ -924,19 +924,19 @@ struct TakeWhileDatasetOptions {
   std::string name{};
 };
 // The elements before the first for which the function `predicate` gives false.
-Output TakeWhileDataset(const Input& input_dataset, const std::vector<Input>& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output TakeWhileDataset(const Input& input_dataset, const Inputs& other_arguments, const FuncName& predicate, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const TakeWhileDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorDatasetOptions {
   std::string name{};
 };
 // One element: the components as they are.
-Output TensorDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output TensorDataset(const Inputs& components, const std::vector<PartialShape>& output_shapes, const TensorDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TensorSliceDatasetOptions {
   std::string name{};
 };
 // The rows of the components, one element each.
-Output TensorSliceDataset(const std::vector<Input>& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output TensorSliceDataset(const Inputs& components, const std::vector<PartialShape>& output_shapes, const TensorSliceDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct TextLineDatasetOptions {
   std::string name{};
@@ -993,6 +993,6 @@ struct ZipDatasetOptions {
   std::string name{};
 };
 // The components of one element of each input, as long as there are some in all.
-Output ZipDataset(const std::vector<Input>& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options = {}, std::source_location at = std::source_location::current());
+Output ZipDataset(const Inputs& input_datasets, const std::vector<DType>& output_types, const std::vector<PartialShape>& output_shapes, const ZipDatasetOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -15,7 +15,7 @@ std::vector<Output> DynamicPartition(const Input& data, const Input& partitions,
   return OpCall::take_list(node, 0, next);
 }
 
-Output DynamicStitch(const std::vector<Input>& indices, const std::vector<Input>& data, const DynamicStitchOptions& options, std::source_location at) {
+Output DynamicStitch(const Inputs& indices, const Inputs& data, const DynamicStitchOptions& options, std::source_location at) {
   OpCall call("DynamicStitch");
   call.in(indices);
   call.in(data);
@@ -24,7 +24,7 @@ Output DynamicStitch(const std::vector<Input>& indices, const std::vector<Input>
   return OpCall::take(node, next);
 }
 
-Output ParallelDynamicStitch(const std::vector<Input>& indices, const std::vector<Input>& data, const ParallelDynamicStitchOptions& options, std::source_location at) {
+Output ParallelDynamicStitch(const Inputs& indices, const Inputs& data, const ParallelDynamicStitchOptions& options, std::source_location at) {
   OpCall call("ParallelDynamicStitch");
   call.in(indices);
   call.in(data);

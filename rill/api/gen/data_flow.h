@@ -21,13 +21,13 @@ struct DynamicStitchOptions {
   std::string name{};
 };
 // Rows of `data`, each at the place that `indices` names; of two for one place the later.
-Output DynamicStitch(const std::vector<Input>& indices, const std::vector<Input>& data, const DynamicStitchOptions& options = {}, std::source_location at = std::source_location::current());
+Output DynamicStitch(const Inputs& indices, const Inputs& data, const DynamicStitchOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParallelDynamicStitchOptions {
   std::string name{};
 };
 // DynamicStitch for indices that are all different.
-Output ParallelDynamicStitch(const std::vector<Input>& indices, const std::vector<Input>& data, const ParallelDynamicStitchOptions& options = {}, std::source_location at = std::source_location::current());
+Output ParallelDynamicStitch(const Inputs& indices, const Inputs& data, const ParallelDynamicStitchOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StackOptions {
   std::string stack_name = "";
@@ -114,8 +114,8 @@ struct TensorArrayConcatOptions {
   std::string name{};
 };
 struct TensorArrayConcatOutputs {
-  Output value;
-  Output lengths;
+  Output value = {};
+  Output lengths = {};
 };
 // All elements, joined along their first dimension; use TensorArrayConcatV3.
 TensorArrayConcatOutputs TensorArrayConcat(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatOptions& options = {}, std::source_location at = std::source_location::current());
@@ -125,8 +125,8 @@ struct TensorArrayConcatV2Options {
   std::string name{};
 };
 struct TensorArrayConcatV2Outputs {
-  Output value;
-  Output lengths;
+  Output value = {};
+  Output lengths = {};
 };
 // All elements, joined along their first dimension; use TensorArrayConcatV3.
 TensorArrayConcatV2Outputs TensorArrayConcatV2(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -136,8 +136,8 @@ struct TensorArrayConcatV3Options {
   std::string name{};
 };
 struct TensorArrayConcatV3Outputs {
-  Output value;
-  Output lengths;
+  Output value = {};
+  Output lengths = {};
 };
 // All elements, joined along their first dimension, and how long each was.
 TensorArrayConcatV3Outputs TensorArrayConcatV3(const Input& handle, const Input& flow_in, DType dtype, const TensorArrayConcatV3Options& options = {}, std::source_location at = std::source_location::current());
@@ -181,8 +181,8 @@ struct TensorArrayGradV3Options {
   std::string name{};
 };
 struct TensorArrayGradV3Outputs {
-  Output grad_handle;
-  Output flow_out;
+  Output grad_handle = {};
+  Output flow_out = {};
 };
 // The array that sums the gradients of an array's elements, one per `source`.
 TensorArrayGradV3Outputs TensorArrayGradV3(const Input& handle, const Input& flow_in, const std::string& source, const TensorArrayGradV3Options& options = {}, std::source_location at = std::source_location::current());
@@ -191,8 +191,8 @@ struct TensorArrayGradWithShapeOptions {
   std::string name{};
 };
 struct TensorArrayGradWithShapeOutputs {
-  Output grad_handle;
-  Output flow_out;
+  Output grad_handle = {};
+  Output flow_out = {};
 };
 // TensorArrayGradV3 whose elements have further dimensions in front.
 TensorArrayGradWithShapeOutputs TensorArrayGradWithShape(const Input& handle, const Input& flow_in, const Input& shape_to_prepend, const std::string& source, const TensorArrayGradWithShapeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -301,8 +301,8 @@ struct TensorArrayV3Options {
   std::string name{};
 };
 struct TensorArrayV3Outputs {
-  Output handle;
-  Output flow;
+  Output handle = {};
+  Output flow = {};
 };
 // A list of `size` tensors that this step writes and reads by position.
 TensorArrayV3Outputs TensorArrayV3(const Input& size, DType dtype, const TensorArrayV3Options& options = {}, std::source_location at = std::source_location::current());

@@ -15,9 +15,9 @@ struct QuantizeDownAndShrinkRangeOptions {
   std::string name{};
 };
 struct QuantizeDownAndShrinkRangeOutputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // Quantised numbers in fewer bits, in the range that they take up.
 QuantizeDownAndShrinkRangeOutputs QuantizeDownAndShrinkRange(const Input& input, const Input& input_min, const Input& input_max, DType out_type, const QuantizeDownAndShrinkRangeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -27,9 +27,9 @@ struct QuantizedAddOptions {
   std::string name{};
 };
 struct QuantizedAddOutputs {
-  Output z;
-  Output min_z;
-  Output max_z;
+  Output z = {};
+  Output min_z = {};
+  Output max_z = {};
 };
 // The sum of quantised numbers, which may be of different ranges.
 QuantizedAddOutputs QuantizedAdd(const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y, const QuantizedAddOptions& options = {}, std::source_location at = std::source_location::current());
@@ -38,9 +38,9 @@ struct QuantizedBatchNormWithGlobalNormalizationOptions {
   std::string name{};
 };
 struct QuantizedBatchNormWithGlobalNormalizationOutputs {
-  Output result;
-  Output result_min;
-  Output result_max;
+  Output result = {};
+  Output result_min = {};
+  Output result_max = {};
 };
 // BatchNormWithGlobalNormalization of quantised images, computed in fixed point.
 QuantizedBatchNormWithGlobalNormalizationOutputs QuantizedBatchNormWithGlobalNormalization(const Input& t, const Input& t_min, const Input& t_max, const Input& m, const Input& m_min, const Input& m_max, const Input& v, const Input& v_min, const Input& v_max, const Input& beta, const Input& beta_min, const Input& beta_max, const Input& gamma, const Input& gamma_min, const Input& gamma_max, DType out_type, float variance_epsilon, bool scale_after_normalization, const QuantizedBatchNormWithGlobalNormalizationOptions& options = {}, std::source_location at = std::source_location::current());
@@ -49,9 +49,9 @@ struct QuantizedBiasAddOptions {
   std::string name{};
 };
 struct QuantizedBiasAddOutputs {
-  Output output;
-  Output min_out;
-  Output max_out;
+  Output output = {};
+  Output min_out = {};
+  Output max_out = {};
 };
 // Adds a quantised vector along the last dimension of a quantised tensor.
 QuantizedBiasAddOutputs QuantizedBiasAdd(const Input& input, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_bias, const Input& max_bias, DType out_type, const QuantizedBiasAddOptions& options = {}, std::source_location at = std::source_location::current());
@@ -63,9 +63,9 @@ struct QuantizedConv2DAndReluOptions {
   std::string name{};
 };
 struct QuantizedConv2DAndReluOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // Conv2D of quantised images with a filter symmetric around zero, but not below zero.
 QuantizedConv2DAndReluOutputs QuantizedConv2DAndRelu(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DAndReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -77,9 +77,9 @@ struct QuantizedConv2DAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DAndReluAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DAndRelu in eight bits and a given range.
 QuantizedConv2DAndReluAndRequantizeOutputs QuantizedConv2DAndReluAndRequantize(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DAndReluAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -91,9 +91,9 @@ struct QuantizedConv2DAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // Conv2D of quantised images with a filter symmetric around zero, in eight bits and a given range.
 QuantizedConv2DAndRequantizeOutputs QuantizedConv2DAndRequantize(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -104,9 +104,9 @@ struct QuantizedConv2DPerChannelOptions {
   std::string name{};
 };
 struct QuantizedConv2DPerChannelOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2D of a filter with a range for each channel of the result.
 QuantizedConv2DPerChannelOutputs QuantizedConv2DPerChannel(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DPerChannelOptions& options = {}, std::source_location at = std::source_location::current());
@@ -118,9 +118,9 @@ struct QuantizedConv2DWithBiasOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // Conv2D of quantised images with a filter symmetric around zero, and a bias.
 QuantizedConv2DWithBiasOutputs QuantizedConv2DWithBias(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasOptions& options = {}, std::source_location at = std::source_location::current());
@@ -132,9 +132,9 @@ struct QuantizedConv2DWithBiasAndReluOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasAndReluOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBias, but not below zero.
 QuantizedConv2DWithBiasAndReluOutputs QuantizedConv2DWithBiasAndRelu(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasAndReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -146,9 +146,9 @@ struct QuantizedConv2DWithBiasAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasAndReluAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBias, but not below zero, in eight bits and a given range.
 QuantizedConv2DWithBiasAndReluAndRequantizeOutputs QuantizedConv2DWithBiasAndReluAndRequantize(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasAndReluAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -160,9 +160,9 @@ struct QuantizedConv2DWithBiasAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBias in eight bits and a given range.
 QuantizedConv2DWithBiasAndRequantizeOutputs QuantizedConv2DWithBiasAndRequantize(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -174,9 +174,9 @@ struct QuantizedConv2DWithBiasSignedSumAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasSignedSumAndReluAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBiasSumAndReluAndRequantize for numbers to add that have a sign.
 QuantizedConv2DWithBiasSignedSumAndReluAndRequantizeOutputs QuantizedConv2DWithBiasSignedSumAndReluAndRequantize(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const Input& summand, const Input& min_summand, const Input& max_summand, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasSignedSumAndReluAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -188,9 +188,9 @@ struct QuantizedConv2DWithBiasSumAndReluOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasSumAndReluOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBias and the addition of another tensor, but not below zero.
 QuantizedConv2DWithBiasSumAndReluOutputs QuantizedConv2DWithBiasSumAndRelu(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& summand, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedConv2DWithBiasSumAndReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -202,9 +202,9 @@ struct QuantizedConv2DWithBiasSumAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedConv2DWithBiasSumAndReluAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedConv2DWithBias and the addition of another quantised tensor, but not below zero, in
 // eight bits and a given range.
@@ -216,9 +216,9 @@ struct QuantizedDepthwiseConv2DOptions {
   std::string name{};
 };
 struct QuantizedDepthwiseConv2DOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // DepthwiseConv2dNative of quantised images with a filter symmetric around zero.
 QuantizedDepthwiseConv2DOutputs QuantizedDepthwiseConv2D(const Input& input, const Input& filter, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedDepthwiseConv2DOptions& options = {}, std::source_location at = std::source_location::current());
@@ -229,9 +229,9 @@ struct QuantizedDepthwiseConv2DWithBiasOptions {
   std::string name{};
 };
 struct QuantizedDepthwiseConv2DWithBiasOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedDepthwiseConv2D and a bias.
 QuantizedDepthwiseConv2DWithBiasOutputs QuantizedDepthwiseConv2DWithBias(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedDepthwiseConv2DWithBiasOptions& options = {}, std::source_location at = std::source_location::current());
@@ -242,9 +242,9 @@ struct QuantizedDepthwiseConv2DWithBiasAndReluOptions {
   std::string name{};
 };
 struct QuantizedDepthwiseConv2DWithBiasAndReluOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedDepthwiseConv2D and a bias, but not below zero.
 QuantizedDepthwiseConv2DWithBiasAndReluOutputs QuantizedDepthwiseConv2DWithBiasAndRelu(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedDepthwiseConv2DWithBiasAndReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -255,9 +255,9 @@ struct QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // QuantizedDepthwiseConv2D and a bias, but not below zero, in eight bits and a given range.
 QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(const Input& input, const Input& filter, const Input& bias, const Input& min_input, const Input& max_input, const Input& min_filter, const Input& max_filter, const Input& min_freezed_output, const Input& max_freezed_output, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -271,9 +271,9 @@ struct QuantizedInstanceNormOptions {
   std::string name{};
 };
 struct QuantizedInstanceNormOutputs {
-  Output y;
-  Output y_min;
-  Output y_max;
+  Output y = {};
+  Output y_min = {};
+  Output y_max = {};
 };
 // Each channel of each quantised image, less its mean and divided by its deviation, in a given
 // range or that of the results, which is at least min_separation wide.
@@ -287,9 +287,9 @@ struct QuantizedMatMulOptions {
   std::string name{};
 };
 struct QuantizedMatMulOutputs {
-  Output out;
-  Output min_out;
-  Output max_out;
+  Output out = {};
+  Output min_out = {};
+  Output max_out = {};
 };
 // The product of two matrices of quantised numbers, either of which may be transposed first; the
 // result has 32 bits, and the range in which all products fit.
@@ -303,9 +303,9 @@ struct QuantizedMatMulWithBiasOptions {
   std::string name{};
 };
 struct QuantizedMatMulWithBiasOutputs {
-  Output out;
-  Output min_out;
-  Output max_out;
+  Output out = {};
+  Output min_out = {};
+  Output max_out = {};
 };
 // QuantizedMatMul and the addition of a bias to each row; the second factor is symmetric around
 // zero, the first one too or not, as input_quant_mode says.
@@ -319,9 +319,9 @@ struct QuantizedMatMulWithBiasAndReluOptions {
   std::string name{};
 };
 struct QuantizedMatMulWithBiasAndReluOutputs {
-  Output out;
-  Output min_out;
-  Output max_out;
+  Output out = {};
+  Output min_out = {};
+  Output max_out = {};
 };
 // QuantizedMatMulWithBias, but not below zero.
 QuantizedMatMulWithBiasAndReluOutputs QuantizedMatMulWithBiasAndRelu(const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const QuantizedMatMulWithBiasAndReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -334,9 +334,9 @@ struct QuantizedMatMulWithBiasAndReluAndRequantizeOptions {
   std::string name{};
 };
 struct QuantizedMatMulWithBiasAndReluAndRequantizeOutputs {
-  Output out;
-  Output min_out;
-  Output max_out;
+  Output out = {};
+  Output min_out = {};
+  Output max_out = {};
 };
 // QuantizedMatMulWithBias, but not below zero, in eight bits and a given range.
 QuantizedMatMulWithBiasAndReluAndRequantizeOutputs QuantizedMatMulWithBiasAndReluAndRequantize(const Input& a, const Input& b, const Input& bias, const Input& min_a, const Input& max_a, const Input& min_b, const Input& max_b, const Input& min_freezed_output, const Input& max_freezed_output, const QuantizedMatMulWithBiasAndReluAndRequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -346,9 +346,9 @@ struct QuantizedMulOptions {
   std::string name{};
 };
 struct QuantizedMulOutputs {
-  Output z;
-  Output min_z;
-  Output max_z;
+  Output z = {};
+  Output min_z = {};
+  Output max_z = {};
 };
 // The product of quantised numbers, in the range in which all products fit.
 QuantizedMulOutputs QuantizedMul(const Input& x, const Input& y, const Input& min_x, const Input& max_x, const Input& min_y, const Input& max_y, const QuantizedMulOptions& options = {}, std::source_location at = std::source_location::current());
@@ -357,8 +357,8 @@ struct RequantizationRangeOptions {
   std::string name{};
 };
 struct RequantizationRangeOutputs {
-  Output output_min;
-  Output output_max;
+  Output output_min = {};
+  Output output_max = {};
 };
 // The range that quantised numbers take up, made to include zero from below.
 RequantizationRangeOutputs RequantizationRange(const Input& input, const Input& input_min, const Input& input_max, const RequantizationRangeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -367,8 +367,8 @@ struct RequantizationRangePerChannelOptions {
   std::string name{};
 };
 struct RequantizationRangePerChannelOutputs {
-  Output output_min;
-  Output output_max;
+  Output output_min = {};
+  Output output_max = {};
 };
 // One range for quantised numbers that have one for each channel: what the largest of each takes
 // up, but not above clip_value_max.
@@ -378,9 +378,9 @@ struct RequantizeOptions {
   std::string name{};
 };
 struct RequantizeOutputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // Quantised numbers in fewer bits, in the range that is asked for.
 RequantizeOutputs Requantize(const Input& input, const Input& input_min, const Input& input_max, const Input& requested_output_min, const Input& requested_output_max, DType out_type, const RequantizeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -390,9 +390,9 @@ struct RequantizePerChannelOptions {
   std::string name{};
 };
 struct RequantizePerChannelOutputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // Quantised numbers, with a range for each channel, in fewer bits and one range that is asked for.
 RequantizePerChannelOutputs RequantizePerChannel(const Input& input, const Input& input_min, const Input& input_max, const Input& requested_output_min, const Input& requested_output_max, const RequantizePerChannelOptions& options = {}, std::source_location at = std::source_location::current());

@@ -5,7 +5,7 @@
 
 namespace rill::raw {
 
-std::vector<Output> Case(const Input& branch_index, const std::vector<Input>& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const CaseOptions& options, std::source_location at) {
+std::vector<Output> Case(const Input& branch_index, const Inputs& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const CaseOptions& options, std::source_location at) {
   OpCall call("Case");
   call.in(branch_index);
   call.in(input);
@@ -34,7 +34,7 @@ Output FakeParam(DType dtype, const PartialShape& shape, const FakeParamOptions&
   return OpCall::take(node, next);
 }
 
-std::vector<Output> For(const Input& start, const Input& limit, const Input& delta, const std::vector<Input>& input, const FuncName& body, const ForOptions& options, std::source_location at) {
+std::vector<Output> For(const Input& start, const Input& limit, const Input& delta, const Inputs& input, const FuncName& body, const ForOptions& options, std::source_location at) {
   OpCall call("For");
   call.in(start);
   call.in(limit);
@@ -46,7 +46,7 @@ std::vector<Output> For(const Input& start, const Input& limit, const Input& del
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> If(const Input& cond, const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const IfOptions& options, std::source_location at) {
+std::vector<Output> If(const Input& cond, const Inputs& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const IfOptions& options, std::source_location at) {
   OpCall call("If");
   call.in(cond);
   call.in(input);
@@ -59,7 +59,7 @@ std::vector<Output> If(const Input& cond, const std::vector<Input>& input, const
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> PartitionedCall(const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const PartitionedCallOptions& options, std::source_location at) {
+std::vector<Output> PartitionedCall(const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const PartitionedCallOptions& options, std::source_location at) {
   OpCall call("PartitionedCall");
   call.in(args);
   call.attr("Tout", Tout);
@@ -72,7 +72,7 @@ std::vector<Output> PartitionedCall(const std::vector<Input>& args, const std::v
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> RemoteCall(const Input& target, const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const RemoteCallOptions& options, std::source_location at) {
+std::vector<Output> RemoteCall(const Input& target, const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const RemoteCallOptions& options, std::source_location at) {
   OpCall call("RemoteCall");
   call.in(target);
   call.in(args);
@@ -83,7 +83,7 @@ std::vector<Output> RemoteCall(const Input& target, const std::vector<Input>& ar
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> StatefulPartitionedCall(const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const StatefulPartitionedCallOptions& options, std::source_location at) {
+std::vector<Output> StatefulPartitionedCall(const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const StatefulPartitionedCallOptions& options, std::source_location at) {
   OpCall call("StatefulPartitionedCall");
   call.in(args);
   call.attr("Tout", Tout);
@@ -96,7 +96,7 @@ std::vector<Output> StatefulPartitionedCall(const std::vector<Input>& args, cons
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> StatelessCase(const Input& branch_index, const std::vector<Input>& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const StatelessCaseOptions& options, std::source_location at) {
+std::vector<Output> StatelessCase(const Input& branch_index, const Inputs& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const StatelessCaseOptions& options, std::source_location at) {
   OpCall call("StatelessCase");
   call.in(branch_index);
   call.in(input);
@@ -108,7 +108,7 @@ std::vector<Output> StatelessCase(const Input& branch_index, const std::vector<I
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> StatelessIf(const Input& cond, const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const StatelessIfOptions& options, std::source_location at) {
+std::vector<Output> StatelessIf(const Input& cond, const Inputs& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const StatelessIfOptions& options, std::source_location at) {
   OpCall call("StatelessIf");
   call.in(cond);
   call.in(input);
@@ -121,7 +121,7 @@ std::vector<Output> StatelessIf(const Input& cond, const std::vector<Input>& inp
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> StatelessWhile(const std::vector<Input>& input, const FuncName& cond, const FuncName& body, const StatelessWhileOptions& options, std::source_location at) {
+std::vector<Output> StatelessWhile(const Inputs& input, const FuncName& cond, const FuncName& body, const StatelessWhileOptions& options, std::source_location at) {
   OpCall call("StatelessWhile");
   call.in(input);
   call.attr("cond", cond);
@@ -133,7 +133,7 @@ std::vector<Output> StatelessWhile(const std::vector<Input>& input, const FuncNa
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> SymbolicGradient(const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& f, const SymbolicGradientOptions& options, std::source_location at) {
+std::vector<Output> SymbolicGradient(const Inputs& input, const std::vector<DType>& Tout, const FuncName& f, const SymbolicGradientOptions& options, std::source_location at) {
   OpCall call("SymbolicGradient");
   call.in(input);
   call.attr("Tout", Tout);
@@ -143,7 +143,7 @@ std::vector<Output> SymbolicGradient(const std::vector<Input>& input, const std:
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> While(const std::vector<Input>& input, const FuncName& cond, const FuncName& body, const WhileOptions& options, std::source_location at) {
+std::vector<Output> While(const Inputs& input, const FuncName& cond, const FuncName& body, const WhileOptions& options, std::source_location at) {
   OpCall call("While");
   call.in(input);
   call.attr("cond", cond);

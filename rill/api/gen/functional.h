@@ -16,7 +16,7 @@ struct CaseOptions {
   std::string name{};
 };
 // What the branch at `branch_index` returns; the last one if there is none such.
-std::vector<Output> Case(const Input& branch_index, const std::vector<Input>& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const CaseOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> Case(const Input& branch_index, const Inputs& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const CaseOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DeviceIndexOptions {
   std::string name{};
@@ -35,14 +35,14 @@ struct ForOptions {
   std::string name{};
 };
 // Replaces its variables by body(i, variables) for i from `start` to `limit` by `delta`.
-std::vector<Output> For(const Input& start, const Input& limit, const Input& delta, const std::vector<Input>& input, const FuncName& body, const ForOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> For(const Input& start, const Input& limit, const Input& delta, const Inputs& input, const FuncName& body, const ForOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct IfOptions {
   std::vector<PartialShape> output_shapes = {};
   std::string name{};
 };
 // What `then_branch` returns if `cond` is true, else what `else_branch` returns.
-std::vector<Output> If(const Input& cond, const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const IfOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> If(const Input& cond, const Inputs& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const IfOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PartitionedCallOptions {
   std::string config = "";
@@ -51,13 +51,13 @@ struct PartitionedCallOptions {
   std::string name{};
 };
 // What the function `f` returns; `f` and all that it calls have no effects.
-std::vector<Output> PartitionedCall(const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const PartitionedCallOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> PartitionedCall(const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const PartitionedCallOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RemoteCallOptions {
   std::string name{};
 };
 // What the function `f` returns, run on the device that `target` names.
-std::vector<Output> RemoteCall(const Input& target, const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const RemoteCallOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> RemoteCall(const Input& target, const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const RemoteCallOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StatefulPartitionedCallOptions {
   std::string config = "";
@@ -66,21 +66,21 @@ struct StatefulPartitionedCallOptions {
   std::string name{};
 };
 // What the function `f` returns.
-std::vector<Output> StatefulPartitionedCall(const std::vector<Input>& args, const std::vector<DType>& Tout, const FuncName& f, const StatefulPartitionedCallOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> StatefulPartitionedCall(const Inputs& args, const std::vector<DType>& Tout, const FuncName& f, const StatefulPartitionedCallOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StatelessCaseOptions {
   std::vector<PartialShape> output_shapes = {};
   std::string name{};
 };
 // Case, whose branches have no effects.
-std::vector<Output> StatelessCase(const Input& branch_index, const std::vector<Input>& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const StatelessCaseOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> StatelessCase(const Input& branch_index, const Inputs& input, const std::vector<DType>& Tout, const std::vector<FuncName>& branches, const StatelessCaseOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StatelessIfOptions {
   std::vector<PartialShape> output_shapes = {};
   std::string name{};
 };
 // If, whose branches have no effects.
-std::vector<Output> StatelessIf(const Input& cond, const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const StatelessIfOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> StatelessIf(const Input& cond, const Inputs& input, const std::vector<DType>& Tout, const FuncName& then_branch, const FuncName& else_branch, const StatelessIfOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StatelessWhileOptions {
   std::vector<PartialShape> output_shapes = {};
@@ -88,13 +88,13 @@ struct StatelessWhileOptions {
   std::string name{};
 };
 // While, whose functions have no effects.
-std::vector<Output> StatelessWhile(const std::vector<Input>& input, const FuncName& cond, const FuncName& body, const StatelessWhileOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> StatelessWhile(const Inputs& input, const FuncName& cond, const FuncName& body, const StatelessWhileOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SymbolicGradientOptions {
   std::string name{};
 };
 // The gradients of the arguments of `f`, given its arguments and the gradients of its results.
-std::vector<Output> SymbolicGradient(const std::vector<Input>& input, const std::vector<DType>& Tout, const FuncName& f, const SymbolicGradientOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> SymbolicGradient(const Inputs& input, const std::vector<DType>& Tout, const FuncName& f, const SymbolicGradientOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct WhileOptions {
   std::vector<PartialShape> output_shapes = {};
@@ -102,6 +102,6 @@ struct WhileOptions {
   std::string name{};
 };
 // Replaces its variables by what `body` makes of them as long as `cond` holds for them.
-std::vector<Output> While(const std::vector<Input>& input, const FuncName& cond, const FuncName& body, const WhileOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> While(const Inputs& input, const FuncName& cond, const FuncName& body, const WhileOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

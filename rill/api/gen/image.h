@@ -40,8 +40,8 @@ struct BipartiteMatchOptions {
   std::string name{};
 };
 struct BipartiteMatchOutputs {
-  Output row_to_col_match_indices;
-  Output col_to_row_match_indices;
+  Output row_to_col_match_indices = {};
+  Output col_to_row_match_indices = {};
 };
 // Pairs of rows and columns, the nearest first: for each row its column and for each column its
 // row, -1 for those without. Of the rows only the first `num_valid_rows` are paired, all where it
@@ -54,10 +54,10 @@ struct CombinedNonMaxSuppressionOptions {
   std::string name{};
 };
 struct CombinedNonMaxSuppressionOutputs {
-  Output nmsed_boxes;
-  Output nmsed_scores;
-  Output nmsed_classes;
-  Output valid_detections;
+  Output nmsed_boxes = {};
+  Output nmsed_scores = {};
+  Output nmsed_classes = {};
+  Output valid_detections = {};
 };
 // Non-maximum suppression for each class of each image; then the best of all classes, filled up
 // with zeros.
@@ -228,8 +228,8 @@ struct NonMaxSuppressionV4Options {
   std::string name{};
 };
 struct NonMaxSuppressionV4Outputs {
-  Output selected_indices;
-  Output valid_outputs;
+  Output selected_indices = {};
+  Output valid_outputs = {};
 };
 // NonMaxSuppressionV3 that can fill up its result with zeros, and counts what is valid.
 NonMaxSuppressionV4Outputs NonMaxSuppressionV4(const Input& boxes, const Input& scores, const Input& max_output_size, const Input& iou_threshold, const Input& score_threshold, const NonMaxSuppressionV4Options& options = {}, std::source_location at = std::source_location::current());
@@ -239,9 +239,9 @@ struct NonMaxSuppressionV5Options {
   std::string name{};
 };
 struct NonMaxSuppressionV5Outputs {
-  Output selected_indices;
-  Output selected_scores;
-  Output valid_outputs;
+  Output selected_indices = {};
+  Output selected_scores = {};
+  Output valid_outputs = {};
 };
 // NonMaxSuppressionV4 where, with a positive `soft_nms_sigma`, overlapping boxes lose score instead
 // of being left out.
@@ -259,9 +259,9 @@ struct QuantizedResizeBilinearOptions {
   std::string name{};
 };
 struct QuantizedResizeBilinearOutputs {
-  Output resized_images;
-  Output out_min;
-  Output out_max;
+  Output resized_images = {};
+  Output out_min = {};
+  Output out_max = {};
 };
 // ResizeBilinear of quantised images, which stay quantised over the same range.
 QuantizedResizeBilinearOutputs QuantizedResizeBilinear(const Input& images, const Input& size, const Input& min, const Input& max, const QuantizedResizeBilinearOptions& options = {}, std::source_location at = std::source_location::current());
@@ -291,8 +291,8 @@ struct ResamplerGradOptions {
   std::string name{};
 };
 struct ResamplerGradOutputs {
-  Output grad_data;
-  Output grad_warp;
+  Output grad_data = {};
+  Output grad_warp = {};
 };
 // The gradients of Resampler for its images and places.
 ResamplerGradOutputs ResamplerGrad(const Input& data, const Input& warp, const Input& grad_output, const ResamplerGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -363,9 +363,9 @@ struct SampleDistortedBoundingBoxOptions {
   std::string name{};
 };
 struct SampleDistortedBoundingBoxOutputs {
-  Output begin;
-  Output size;
-  Output bboxes;
+  Output begin = {};
+  Output size = {};
+  Output bboxes = {};
 };
 // A random part of an image that covers enough of one of the boxes, with an area and an aspect
 // ratio within bounds; all of the image where none was found.
@@ -381,9 +381,9 @@ struct SampleDistortedBoundingBoxV2Options {
   std::string name{};
 };
 struct SampleDistortedBoundingBoxV2Outputs {
-  Output begin;
-  Output size;
-  Output bboxes;
+  Output begin = {};
+  Output size = {};
+  Output bboxes = {};
 };
 // SampleDistortedBoundingBox with the part to be covered as an input.
 SampleDistortedBoundingBoxV2Outputs SampleDistortedBoundingBoxV2(const Input& image_size, const Input& bounding_boxes, const Input& min_object_covered, const SampleDistortedBoundingBoxV2Options& options = {}, std::source_location at = std::source_location::current());

@@ -271,7 +271,7 @@ std::vector<Output> RestoreV2(const Input& prefix, const Input& tensor_names, co
   return OpCall::take_list(node, 0, next);
 }
 
-Node& Save(const Input& filename, const Input& tensor_names, const std::vector<Input>& data, const SaveOptions& options, std::source_location at) {
+Node& Save(const Input& filename, const Input& tensor_names, const Inputs& data, const SaveOptions& options, std::source_location at) {
   OpCall call("Save");
   call.in(filename);
   call.in(tensor_names);
@@ -279,7 +279,7 @@ Node& Save(const Input& filename, const Input& tensor_names, const std::vector<I
   return call.add(options.name, at);
 }
 
-Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const std::vector<Input>& data, const SaveSlicesOptions& options, std::source_location at) {
+Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const Inputs& data, const SaveSlicesOptions& options, std::source_location at) {
   OpCall call("SaveSlices");
   call.in(filename);
   call.in(tensor_names);
@@ -288,7 +288,7 @@ Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& 
   return call.add(options.name, at);
 }
 
-Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<Input>& tensors, const SaveV2Options& options, std::source_location at) {
+Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const Inputs& tensors, const SaveV2Options& options, std::source_location at) {
   OpCall call("SaveV2");
   call.in(prefix);
   call.in(tensor_names);

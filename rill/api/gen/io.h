@@ -40,8 +40,8 @@ struct GenerateVocabRemappingOptions {
   std::string name{};
 };
 struct GenerateVocabRemappingOutputs {
-  Output remapping;
-  Output num_present;
+  Output remapping = {};
+  Output num_present = {};
 };
 // For words of a new vocabulary, where they were in an old one; -1 for those that are new.
 GenerateVocabRemappingOutputs GenerateVocabRemapping(const Input& new_vocab_file, const Input& old_vocab_file, std::int64_t new_vocab_offset, std::int64_t num_new_vocab, const GenerateVocabRemappingOptions& options = {}, std::source_location at = std::source_location::current());
@@ -127,8 +127,8 @@ struct ReaderReadOptions {
   std::string name{};
 };
 struct ReaderReadOutputs {
-  Output key;
-  Output value;
+  Output key = {};
+  Output value = {};
 };
 // The next record of a reader; works are taken from the queue when one is done.
 ReaderReadOutputs ReaderRead(const Input& reader_handle, const Input& queue_handle, const ReaderReadOptions& options = {}, std::source_location at = std::source_location::current());
@@ -137,8 +137,8 @@ struct ReaderReadUpToOptions {
   std::string name{};
 };
 struct ReaderReadUpToOutputs {
-  Output keys;
-  Output values;
+  Output keys = {};
+  Output values = {};
 };
 // Up to `num_records` records of one work; at least one unless none is asked for.
 ReaderReadUpToOutputs ReaderReadUpTo(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToOptions& options = {}, std::source_location at = std::source_location::current());
@@ -147,8 +147,8 @@ struct ReaderReadUpToV2Options {
   std::string name{};
 };
 struct ReaderReadUpToV2Outputs {
-  Output keys;
-  Output values;
+  Output keys = {};
+  Output values = {};
 };
 // Up to `num_records` records of one work; at least one unless none is asked for.
 ReaderReadUpToV2Outputs ReaderReadUpToV2(const Input& reader_handle, const Input& queue_handle, const Input& num_records, const ReaderReadUpToV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -157,8 +157,8 @@ struct ReaderReadV2Options {
   std::string name{};
 };
 struct ReaderReadV2Outputs {
-  Output key;
-  Output value;
+  Output key = {};
+  Output value = {};
 };
 // The next record of a reader; works are taken from the queue when one is done.
 ReaderReadV2Outputs ReaderReadV2(const Input& reader_handle, const Input& queue_handle, const ReaderReadV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -223,19 +223,19 @@ struct SaveOptions {
   std::string name{};
 };
 // Writes tensors to a checkpoint of the older format.
-Node& Save(const Input& filename, const Input& tensor_names, const std::vector<Input>& data, const SaveOptions& options = {}, std::source_location at = std::source_location::current());
+Node& Save(const Input& filename, const Input& tensor_names, const Inputs& data, const SaveOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SaveSlicesOptions {
   std::string name{};
 };
 // Writes slices of tensors to a checkpoint of the older format.
-Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const std::vector<Input>& data, const SaveSlicesOptions& options = {}, std::source_location at = std::source_location::current());
+Node& SaveSlices(const Input& filename, const Input& tensor_names, const Input& shapes_and_slices, const Inputs& data, const SaveSlicesOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SaveV2Options {
   std::string name{};
 };
 // Writes tensors, or slices of them, to a checkpoint.
-Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const std::vector<Input>& tensors, const SaveV2Options& options = {}, std::source_location at = std::source_location::current());
+Node& SaveV2(const Input& prefix, const Input& tensor_names, const Input& shape_and_slices, const Inputs& tensors, const SaveV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ShardedFilenameOptions {
   std::string name{};

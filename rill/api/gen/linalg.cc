@@ -122,7 +122,7 @@ Output CholeskyGrad(const Input& l, const Input& grad, const CholeskyGradOptions
   return OpCall::take(node, next);
 }
 
-Output Einsum(const std::vector<Input>& inputs, const std::string& equation, const EinsumOptions& options, std::source_location at) {
+Output Einsum(const Inputs& inputs, const std::string& equation, const EinsumOptions& options, std::source_location at) {
   OpCall call("Einsum");
   call.in(inputs);
   call.attr("equation", equation);

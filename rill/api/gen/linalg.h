@@ -69,8 +69,8 @@ struct BatchSelfAdjointEigV2Options {
   std::string name{};
 };
 struct BatchSelfAdjointEigV2Outputs {
-  Output e;
-  Output v;
+  Output e = {};
+  Output v = {};
 };
 // SelfAdjointEigV2 under its first name.
 BatchSelfAdjointEigV2Outputs BatchSelfAdjointEigV2(const Input& input, const BatchSelfAdjointEigV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -81,9 +81,9 @@ struct BatchSvdOptions {
   std::string name{};
 };
 struct BatchSvdOutputs {
-  Output s;
-  Output u;
-  Output v;
+  Output s = {};
+  Output u = {};
+  Output v = {};
 };
 // Svd under its first name.
 BatchSvdOutputs BatchSvd(const Input& input, const BatchSvdOptions& options = {}, std::source_location at = std::source_location::current());
@@ -106,14 +106,14 @@ struct EinsumOptions {
 };
 // Einstein's summation over one or two tensors: axes are labelled, equal labels run together, and
 // labels that the result lacks are summed over. Ellipses broadcast.
-Output Einsum(const std::vector<Input>& inputs, const std::string& equation, const EinsumOptions& options = {}, std::source_location at = std::source_location::current());
+Output Einsum(const Inputs& inputs, const std::string& equation, const EinsumOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct LogMatrixDeterminantOptions {
   std::string name{};
 };
 struct LogMatrixDeterminantOutputs {
-  Output sign;
-  Output log_abs_determinant;
+  Output sign = {};
+  Output log_abs_determinant = {};
 };
 // The signs of determinants and the logarithms of their absolute values.
 LogMatrixDeterminantOutputs LogMatrixDeterminant(const Input& input, const LogMatrixDeterminantOptions& options = {}, std::source_location at = std::source_location::current());
@@ -123,8 +123,8 @@ struct LuOptions {
   std::string name{};
 };
 struct LuOutputs {
-  Output lu;
-  Output p;
+  Output lu = {};
+  Output p = {};
 };
 // Matrices as P^-1 L U: lu holds U and, below its diagonal, L without its ones; row i of L U is row
 // p[i] of the matrix.
@@ -189,8 +189,8 @@ struct QrOptions {
   std::string name{};
 };
 struct QrOutputs {
-  Output q;
-  Output r;
+  Output q = {};
+  Output r = {};
 };
 // Matrices as products of a q with orthonormal columns and an upper triangular r; full_matrices
 // makes q square.
@@ -207,8 +207,8 @@ struct SelfAdjointEigV2Options {
   std::string name{};
 };
 struct SelfAdjointEigV2Outputs {
-  Output e;
-  Output v;
+  Output e = {};
+  Output v = {};
 };
 // Ascending eigenvalues of Hermitian matrices, of which the lower triangle is read, and with
 // compute_v their eigenvectors.
@@ -220,9 +220,9 @@ struct SvdOptions {
   std::string name{};
 };
 struct SvdOutputs {
-  Output s;
-  Output u;
-  Output v;
+  Output s = {};
+  Output u = {};
+  Output v = {};
 };
 // Descending singular values of matrices and, with compute_uv, their vectors in the columns of u
 // and v: input = u diag(s) v*. full_matrices makes u and v square.

@@ -22,8 +22,8 @@ struct TensorListConcatOptions {
   std::string name{};
 };
 struct TensorListConcatOutputs {
-  Output tensor;
-  Output lengths;
+  Output tensor = {};
+  Output lengths = {};
 };
 // All elements, joined along their first dimension, and how long each was.
 TensorListConcatOutputs TensorListConcat(const Input& input_handle, DType element_dtype, const TensorListConcatOptions& options = {}, std::source_location at = std::source_location::current());
@@ -38,8 +38,8 @@ struct TensorListConcatV2Options {
   std::string name{};
 };
 struct TensorListConcatV2Outputs {
-  Output tensor;
-  Output lengths;
+  Output tensor = {};
+  Output lengths = {};
 };
 // TensorListConcat; `leading_dims` are the lengths of elements that are not initialised.
 TensorListConcatV2Outputs TensorListConcatV2(const Input& input_handle, const Input& element_shape, const Input& leading_dims, DType element_dtype, const TensorListConcatV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -78,8 +78,8 @@ struct TensorListPopBackOptions {
   std::string name{};
 };
 struct TensorListPopBackOutputs {
-  Output output_handle;
-  Output tensor;
+  Output output_handle = {};
+  Output tensor = {};
 };
 // The list without its last element, and that element.
 TensorListPopBackOutputs TensorListPopBack(const Input& input_handle, const Input& element_shape, DType element_dtype, const TensorListPopBackOptions& options = {}, std::source_location at = std::source_location::current());

@@ -5,7 +5,7 @@
 
 namespace rill::raw {
 
-Node& Assert(const Input& condition, const std::vector<Input>& data, const AssertOptions& options, std::source_location at) {
+Node& Assert(const Input& condition, const Inputs& data, const AssertOptions& options, std::source_location at) {
   OpCall call("Assert");
   call.in(condition);
   call.in(data);
@@ -55,7 +55,7 @@ Output ImageSummary(const Input& tag, const Input& tensor, const ImageSummaryOpt
   return OpCall::take(node, next);
 }
 
-Output MergeSummary(const std::vector<Input>& inputs, const MergeSummaryOptions& options, std::source_location at) {
+Output MergeSummary(const Inputs& inputs, const MergeSummaryOptions& options, std::source_location at) {
   OpCall call("MergeSummary");
   call.in(inputs);
   Node& node = call.add(options.name, at);
@@ -63,7 +63,7 @@ Output MergeSummary(const std::vector<Input>& inputs, const MergeSummaryOptions&
   return OpCall::take(node, next);
 }
 
-Output Print(const Input& input, const std::vector<Input>& data, const PrintOptions& options, std::source_location at) {
+Output Print(const Input& input, const Inputs& data, const PrintOptions& options, std::source_location at) {
   OpCall call("Print");
   call.in(input);
   call.in(data);

@@ -16,7 +16,7 @@ struct AssertOptions {
   std::string name{};
 };
 // Ends the step with an error that shows `data` unless `condition` holds.
-Node& Assert(const Input& condition, const std::vector<Input>& data, const AssertOptions& options = {}, std::source_location at = std::source_location::current());
+Node& Assert(const Input& condition, const Inputs& data, const AssertOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct AudioSummaryOptions {
   std::int64_t max_outputs = 3;
@@ -51,7 +51,7 @@ struct MergeSummaryOptions {
   std::string name{};
 };
 // One Summary with the values of all; no tag may occur twice.
-Output MergeSummary(const std::vector<Input>& inputs, const MergeSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+Output MergeSummary(const Inputs& inputs, const MergeSummaryOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PrintOptions {
   std::string message = "";
@@ -60,7 +60,7 @@ struct PrintOptions {
   std::string name{};
 };
 // Its input; writes `message` and `data` to standard error as it passes.
-Output Print(const Input& input, const std::vector<Input>& data, const PrintOptions& options = {}, std::source_location at = std::source_location::current());
+Output Print(const Input& input, const Inputs& data, const PrintOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PrintV2Options {
   std::string output_stream = "stderr";

@@ -61,8 +61,8 @@ struct LookupTableExportOptions {
   std::string name{};
 };
 struct LookupTableExportOutputs {
-  Output keys;
-  Output values;
+  Output keys = {};
+  Output values = {};
 };
 // All keys and values of a table.
 LookupTableExportOutputs LookupTableExport(const Input& table_handle, DType Tkeys, DType Tvalues, const LookupTableExportOptions& options = {}, std::source_location at = std::source_location::current());
@@ -71,8 +71,8 @@ struct LookupTableExportV2Options {
   std::string name{};
 };
 struct LookupTableExportV2Outputs {
-  Output keys;
-  Output values;
+  Output keys = {};
+  Output values = {};
 };
 // All keys and values of a table.
 LookupTableExportV2Outputs LookupTableExportV2(const Input& table_handle, DType Tkeys, DType Tvalues, const LookupTableExportV2Options& options = {}, std::source_location at = std::source_location::current());

@@ -13,7 +13,7 @@ Output Abs(const Input& x, const AbsOptions& options, std::source_location at) {
   return OpCall::take(node, next);
 }
 
-Output AccumulateNV2(const std::vector<Input>& inputs, const PartialShape& shape, const AccumulateNV2Options& options, std::source_location at) {
+Output AccumulateNV2(const Inputs& inputs, const PartialShape& shape, const AccumulateNV2Options& options, std::source_location at) {
   OpCall call("AccumulateNV2");
   call.in(inputs);
   call.attr("shape", shape);
@@ -47,7 +47,7 @@ Output Add(const Input& x, const Input& y, const AddOptions& options, std::sourc
   return OpCall::take(node, next);
 }
 
-Output AddN(const std::vector<Input>& inputs, const AddNOptions& options, std::source_location at) {
+Output AddN(const Inputs& inputs, const AddNOptions& options, std::source_location at) {
   OpCall call("AddN");
   call.in(inputs);
   Node& node = call.add(options.name, at);

@@ -21,7 +21,7 @@ struct AccumulateNV2Options {
   std::string name{};
 };
 // The sum of all inputs, which have the shape `shape`.
-Output AccumulateNV2(const std::vector<Input>& inputs, const PartialShape& shape, const AccumulateNV2Options& options = {}, std::source_location at = std::source_location::current());
+Output AccumulateNV2(const Inputs& inputs, const PartialShape& shape, const AccumulateNV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct AcosOptions {
   std::string name{};
@@ -45,7 +45,7 @@ struct AddNOptions {
   std::string name{};
 };
 // The sum of all inputs, which have one shape.
-Output AddN(const std::vector<Input>& inputs, const AddNOptions& options = {}, std::source_location at = std::source_location::current());
+Output AddN(const Inputs& inputs, const AddNOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct AddV2Options {
   std::string name{};

@@ -50,11 +50,11 @@ struct BatchNormWithGlobalNormalizationGradOptions {
   std::string name{};
 };
 struct BatchNormWithGlobalNormalizationGradOutputs {
-  Output dx;
-  Output dm;
-  Output dv;
-  Output db;
-  Output dg;
+  Output dx = {};
+  Output dm = {};
+  Output dv = {};
+  Output db = {};
+  Output dg = {};
 };
 // The gradients of BatchNormWithGlobalNormalization by its five inputs.
 BatchNormWithGlobalNormalizationGradOutputs BatchNormWithGlobalNormalizationGrad(const Input& t, const Input& m, const Input& v, const Input& gamma, const Input& backprop, float variance_epsilon, bool scale_after_normalization, const BatchNormWithGlobalNormalizationGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -229,9 +229,9 @@ struct FractionalAvgPoolOptions {
   std::string name{};
 };
 struct FractionalAvgPoolOutputs {
-  Output output;
-  Output row_pooling_sequence;
-  Output col_pooling_sequence;
+  Output output = {};
+  Output row_pooling_sequence = {};
+  Output col_pooling_sequence = {};
 };
 // The mean of each window, with windows as FractionalMaxPool has them.
 FractionalAvgPoolOutputs FractionalAvgPool(const Input& value, const std::vector<float>& pooling_ratio, const FractionalAvgPoolOptions& options = {}, std::source_location at = std::source_location::current());
@@ -252,9 +252,9 @@ struct FractionalMaxPoolOptions {
   std::string name{};
 };
 struct FractionalMaxPoolOutputs {
-  Output output;
-  Output row_pooling_sequence;
-  Output col_pooling_sequence;
+  Output output = {};
+  Output row_pooling_sequence = {};
+  Output col_pooling_sequence = {};
 };
 // The largest element of each window, where the sizes of windows are drawn so that the image
 // shrinks by pooling_ratio, which need not be whole.
@@ -274,11 +274,11 @@ struct FusedBatchNormOptions {
   std::string name{};
 };
 struct FusedBatchNormOutputs {
-  Output y;
-  Output batch_mean;
-  Output batch_variance;
-  Output reserve_space_1;
-  Output reserve_space_2;
+  Output y = {};
+  Output batch_mean = {};
+  Output batch_variance = {};
+  Output reserve_space_1 = {};
+  Output reserve_space_2 = {};
 };
 // Brings each channel of x to mean offset and deviation scale: by the mean and variance of the
 // batch when training, else by those given. reserve_space_* are for the gradient.
@@ -291,11 +291,11 @@ struct FusedBatchNormGradOptions {
   std::string name{};
 };
 struct FusedBatchNormGradOutputs {
-  Output x_backprop;
-  Output scale_backprop;
-  Output offset_backprop;
-  Output reserve_space_3;
-  Output reserve_space_4;
+  Output x_backprop = {};
+  Output scale_backprop = {};
+  Output offset_backprop = {};
+  Output reserve_space_3 = {};
+  Output reserve_space_4 = {};
 };
 // The gradient of FusedBatchNorm, given mean and variance of what it normalised by.
 FusedBatchNormGradOutputs FusedBatchNormGrad(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -307,11 +307,11 @@ struct FusedBatchNormGradV2Options {
   std::string name{};
 };
 struct FusedBatchNormGradV2Outputs {
-  Output x_backprop;
-  Output scale_backprop;
-  Output offset_backprop;
-  Output reserve_space_3;
-  Output reserve_space_4;
+  Output x_backprop = {};
+  Output scale_backprop = {};
+  Output offset_backprop = {};
+  Output reserve_space_3 = {};
+  Output reserve_space_4 = {};
 };
 // The gradient of FusedBatchNormV2.
 FusedBatchNormGradV2Outputs FusedBatchNormGradV2(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const FusedBatchNormGradV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -323,11 +323,11 @@ struct FusedBatchNormGradV3Options {
   std::string name{};
 };
 struct FusedBatchNormGradV3Outputs {
-  Output x_backprop;
-  Output scale_backprop;
-  Output offset_backprop;
-  Output reserve_space_4;
-  Output reserve_space_5;
+  Output x_backprop = {};
+  Output scale_backprop = {};
+  Output offset_backprop = {};
+  Output reserve_space_4 = {};
+  Output reserve_space_5 = {};
 };
 // The gradient of FusedBatchNormV3.
 FusedBatchNormGradV3Outputs FusedBatchNormGradV3(const Input& y_backprop, const Input& x, const Input& scale, const Input& reserve_space_1, const Input& reserve_space_2, const Input& reserve_space_3, const FusedBatchNormGradV3Options& options = {}, std::source_location at = std::source_location::current());
@@ -339,11 +339,11 @@ struct FusedBatchNormV2Options {
   std::string name{};
 };
 struct FusedBatchNormV2Outputs {
-  Output y;
-  Output batch_mean;
-  Output batch_variance;
-  Output reserve_space_1;
-  Output reserve_space_2;
+  Output y = {};
+  Output batch_mean = {};
+  Output batch_variance = {};
+  Output reserve_space_1 = {};
+  Output reserve_space_2 = {};
 };
 // FusedBatchNorm of narrower types with statistics of float.
 FusedBatchNormV2Outputs FusedBatchNormV2(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -355,12 +355,12 @@ struct FusedBatchNormV3Options {
   std::string name{};
 };
 struct FusedBatchNormV3Outputs {
-  Output y;
-  Output batch_mean;
-  Output batch_variance;
-  Output reserve_space_1;
-  Output reserve_space_2;
-  Output reserve_space_3;
+  Output y = {};
+  Output batch_mean = {};
+  Output batch_variance = {};
+  Output reserve_space_1 = {};
+  Output reserve_space_2 = {};
+  Output reserve_space_3 = {};
 };
 // FusedBatchNormV2 with one more output for the gradient, which processors do not use.
 FusedBatchNormV3Outputs FusedBatchNormV3(const Input& x, const Input& scale, const Input& offset, const Input& mean, const Input& variance, const FusedBatchNormV3Options& options = {}, std::source_location at = std::source_location::current());
@@ -520,8 +520,8 @@ struct MaxPoolWithArgmaxOptions {
   std::string name{};
 };
 struct MaxPoolWithArgmaxOutputs {
-  Output output;
-  Output argmax;
+  Output output = {};
+  Output argmax = {};
 };
 // The largest element of each window, and its place in the image.
 MaxPoolWithArgmaxOutputs MaxPoolWithArgmax(const Input& input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const MaxPoolWithArgmaxOptions& options = {}, std::source_location at = std::source_location::current());
@@ -537,9 +537,9 @@ struct QuantizedAvgPoolOptions {
   std::string name{};
 };
 struct QuantizedAvgPoolOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // The mean of each window of quantised images, rounded down, in their range.
 QuantizedAvgPoolOutputs QuantizedAvgPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedAvgPoolOptions& options = {}, std::source_location at = std::source_location::current());
@@ -550,9 +550,9 @@ struct QuantizedConv2DOptions {
   std::string name{};
 };
 struct QuantizedConv2DOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // Conv2D of quantised images with a quantised filter; the result has 32 bits, and the range in
 // which all products fit.
@@ -562,9 +562,9 @@ struct QuantizedMaxPoolOptions {
   std::string name{};
 };
 struct QuantizedMaxPoolOutputs {
-  Output output;
-  Output min_output;
-  Output max_output;
+  Output output = {};
+  Output min_output = {};
+  Output max_output = {};
 };
 // The largest element of each window of quantised images, in their range.
 QuantizedMaxPoolOutputs QuantizedMaxPool(const Input& input, const Input& min_input, const Input& max_input, const std::vector<std::int64_t>& ksize, const std::vector<std::int64_t>& strides, const std::string& padding, const QuantizedMaxPoolOptions& options = {}, std::source_location at = std::source_location::current());
@@ -574,9 +574,9 @@ struct QuantizedReluOptions {
   std::string name{};
 };
 struct QuantizedReluOutputs {
-  Output activations;
-  Output min_activations;
-  Output max_activations;
+  Output activations = {};
+  Output min_activations = {};
+  Output max_activations = {};
 };
 // Quantised numbers, but not below zero, in their range.
 QuantizedReluOutputs QuantizedRelu(const Input& features, const Input& min_features, const Input& max_features, const QuantizedReluOptions& options = {}, std::source_location at = std::source_location::current());
@@ -586,9 +586,9 @@ struct QuantizedRelu6Options {
   std::string name{};
 };
 struct QuantizedRelu6Outputs {
-  Output activations;
-  Output min_activations;
-  Output max_activations;
+  Output activations = {};
+  Output min_activations = {};
+  Output max_activations = {};
 };
 // Quantised numbers, but not below zero nor above six, in their range.
 QuantizedRelu6Outputs QuantizedRelu6(const Input& features, const Input& min_features, const Input& max_features, const QuantizedRelu6Options& options = {}, std::source_location at = std::source_location::current());
@@ -598,9 +598,9 @@ struct QuantizedReluXOptions {
   std::string name{};
 };
 struct QuantizedReluXOutputs {
-  Output activations;
-  Output min_activations;
-  Output max_activations;
+  Output activations = {};
+  Output min_activations = {};
+  Output max_activations = {};
 };
 // Quantised numbers, but not below zero nor above max_value, in their range.
 QuantizedReluXOutputs QuantizedReluX(const Input& features, const Input& max_value, const Input& min_features, const Input& max_features, const QuantizedReluXOptions& options = {}, std::source_location at = std::source_location::current());
@@ -651,8 +651,8 @@ struct SoftmaxCrossEntropyWithLogitsOptions {
   std::string name{};
 };
 struct SoftmaxCrossEntropyWithLogitsOutputs {
-  Output loss;
-  Output backprop;
+  Output loss = {};
+  Output backprop = {};
 };
 // For each row, the cross entropy between the labels, which are probabilities, and the softmax of
 // the features, and its gradient. Rows and columns broadcast.
@@ -686,8 +686,8 @@ struct SparseSoftmaxCrossEntropyWithLogitsOptions {
   std::string name{};
 };
 struct SparseSoftmaxCrossEntropyWithLogitsOutputs {
-  Output loss;
-  Output backprop;
+  Output loss = {};
+  Output backprop = {};
 };
 // For each row, the cross entropy between the labelled class and the softmax of the features, and
 // its gradient.
@@ -698,8 +698,8 @@ struct TopKOptions {
   std::string name{};
 };
 struct TopKOutputs {
-  Output values;
-  Output indices;
+  Output values = {};
+  Output indices = {};
 };
 // TopKV2 with k as an attribute.
 TopKOutputs TopK(const Input& input, std::int64_t k, const TopKOptions& options = {}, std::source_location at = std::source_location::current());
@@ -709,8 +709,8 @@ struct TopKV2Options {
   std::string name{};
 };
 struct TopKV2Outputs {
-  Output values;
-  Output indices;
+  Output values = {};
+  Output indices = {};
 };
 // The k largest elements of each row and where they are; the first of equal ones first.
 TopKV2Outputs TopKV2(const Input& input, const Input& k, const TopKV2Options& options = {}, std::source_location at = std::source_location::current());

@@ -5,7 +5,7 @@
 
 namespace rill::raw {
 
-std::vector<Output> DecodeCSV(const Input& records, const std::vector<Input>& record_defaults, const DecodeCSVOptions& options, std::source_location at) {
+std::vector<Output> DecodeCSV(const Input& records, const Inputs& record_defaults, const DecodeCSVOptions& options, std::source_location at) {
   OpCall call("DecodeCSV");
   call.in(records);
   call.in(record_defaults);
@@ -73,7 +73,7 @@ Output DecodeRaw(const Input& bytes, DType out_type, const DecodeRawOptions& opt
   return OpCall::take(node, next);
 }
 
-Output EncodeProto(const Input& sizes, const std::vector<Input>& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options, std::source_location at) {
+Output EncodeProto(const Input& sizes, const Inputs& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options, std::source_location at) {
   OpCall call("EncodeProto");
   call.in(sizes);
   call.in(values);
@@ -85,7 +85,7 @@ Output EncodeProto(const Input& sizes, const std::vector<Input>& values, const s
   return OpCall::take(node, next);
 }
 
-ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const std::vector<Input>& sparse_keys, const std::vector<Input>& dense_keys, const std::vector<Input>& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options, std::source_location at) {
+ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const Inputs& sparse_keys, const Inputs& dense_keys, const Inputs& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options, std::source_location at) {
   OpCall call("ParseExample");
   call.in(serialized);
   call.in(names);
@@ -104,7 +104,7 @@ ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, co
   return outputs;
 }
 
-ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options, std::source_location at) {
+ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const Inputs& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options, std::source_location at) {
   OpCall call("ParseExampleV2");
   call.in(serialized);
   call.in(names);
@@ -129,7 +129,7 @@ ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names
   return outputs;
 }
 
-ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const Input& debug_name, const std::vector<Input>& context_dense_defaults, const std::vector<std::string>& feature_list_dense_missing_assumed_empty, const std::vector<std::string>& context_sparse_keys, const std::vector<std::string>& context_dense_keys, const std::vector<std::string>& feature_list_sparse_keys, const std::vector<std::string>& feature_list_dense_keys, const ParseSequenceExampleOptions& options, std::source_location at) {
+ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const Input& debug_name, const Inputs& context_dense_defaults, const std::vector<std::string>& feature_list_dense_missing_assumed_empty, const std::vector<std::string>& context_sparse_keys, const std::vector<std::string>& context_dense_keys, const std::vector<std::string>& feature_list_sparse_keys, const std::vector<std::string>& feature_list_dense_keys, const ParseSequenceExampleOptions& options, std::source_location at) {
   OpCall call("ParseSequenceExample");
   call.in(serialized);
   call.in(debug_name);
@@ -163,7 +163,7 @@ ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const 
   return outputs;
 }
 
-ParseSingleExampleOutputs ParseSingleExample(const Input& serialized, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseSingleExampleOptions& options, std::source_location at) {
+ParseSingleExampleOutputs ParseSingleExample(const Input& serialized, const Inputs& dense_defaults, std::int64_t num_sparse, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseSingleExampleOptions& options, std::source_location at) {
   OpCall call("ParseSingleExample");
   call.in(serialized);
   call.in(dense_defaults);
@@ -182,7 +182,7 @@ ParseSingleExampleOutputs ParseSingleExample(const Input& serialized, const std:
   return outputs;
 }
 
-ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const std::vector<Input>& context_sparse_keys, const std::vector<Input>& context_dense_keys, const std::vector<Input>& feature_list_sparse_keys, const std::vector<Input>& feature_list_dense_keys, const std::vector<Input>& context_dense_defaults, const Input& debug_name, const ParseSingleSequenceExampleOptions& options, std::source_location at) {
+ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const Inputs& context_sparse_keys, const Inputs& context_dense_keys, const Inputs& feature_list_sparse_keys, const Inputs& feature_list_dense_keys, const Inputs& context_dense_defaults, const Input& debug_name, const ParseSingleSequenceExampleOptions& options, std::source_location at) {
   OpCall call("ParseSingleSequenceExample");
   call.in(serialized);
   call.in(feature_list_dense_missing_assumed_empty);

@@ -20,7 +20,7 @@ struct DecodeCSVOptions {
 };
 // The fields of each record, a tensor for each column. A field that is empty or na_value is its
 // column's default; a column whose default has no elements must be there.
-std::vector<Output> DecodeCSV(const Input& records, const std::vector<Input>& record_defaults, const DecodeCSVOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> DecodeCSV(const Input& records, const Inputs& record_defaults, const DecodeCSVOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct DecodeCompressedOptions {
   std::string compression_type = "";
@@ -49,8 +49,8 @@ struct DecodeProtoV2Options {
   std::string name{};
 };
 struct DecodeProtoV2Outputs {
-  Output sizes;
-  std::vector<Output> values;
+  Output sizes = {};
+  std::vector<Output> values = {};
 };
 // Fields of serialized messages: for each how often it occurs, and its values in rows, which are
 // filled up with the field's default.
@@ -68,36 +68,36 @@ struct EncodeProtoOptions {
   std::string name{};
 };
 // Serialized messages from the values of their fields: of each row as many as `sizes` says.
-Output EncodeProto(const Input& sizes, const std::vector<Input>& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options = {}, std::source_location at = std::source_location::current());
+Output EncodeProto(const Input& sizes, const Inputs& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseExampleOptions {
   std::string name{};
 };
 struct ParseExampleOutputs {
-  std::vector<Output> sparse_indices;
-  std::vector<Output> sparse_values;
-  std::vector<Output> sparse_shapes;
-  std::vector<Output> dense_values;
+  std::vector<Output> sparse_indices = {};
+  std::vector<Output> sparse_values = {};
+  std::vector<Output> sparse_shapes = {};
+  std::vector<Output> dense_values = {};
 };
 // The features of a batch of serialized Examples, sparse ones as sparse tensors, dense ones
 // stacked. A dense feature that is missing is its default; without one, with no elements, it must
 // be there. A dense shape [?, ...] is padded with its default, a single element.
-ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const std::vector<Input>& sparse_keys, const std::vector<Input>& dense_keys, const std::vector<Input>& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options = {}, std::source_location at = std::source_location::current());
+ParseExampleOutputs ParseExample(const Input& serialized, const Input& names, const Inputs& sparse_keys, const Inputs& dense_keys, const Inputs& dense_defaults, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseExampleV2Options {
   std::string name{};
 };
 struct ParseExampleV2Outputs {
-  std::vector<Output> sparse_indices;
-  std::vector<Output> sparse_values;
-  std::vector<Output> sparse_shapes;
-  std::vector<Output> dense_values;
-  std::vector<Output> ragged_values;
-  std::vector<Output> ragged_row_splits;
+  std::vector<Output> sparse_indices = {};
+  std::vector<Output> sparse_values = {};
+  std::vector<Output> sparse_shapes = {};
+  std::vector<Output> dense_values = {};
+  std::vector<Output> ragged_values = {};
+  std::vector<Output> ragged_row_splits = {};
 };
 // The features of a batch of serialized Examples, or of a single one, as ParseExample and
 // ParseSingleExample find them; ragged ones as their values and where each row of them ends.
-ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options = {}, std::source_location at = std::source_location::current());
+ParseExampleV2Outputs ParseExampleV2(const Input& serialized, const Input& names, const Input& sparse_keys, const Input& dense_keys, const Input& ragged_keys, const Inputs& dense_defaults, std::int64_t num_sparse, const std::vector<DType>& sparse_types, const std::vector<DType>& ragged_value_types, const std::vector<DType>& ragged_split_types, const std::vector<PartialShape>& dense_shapes, const ParseExampleV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseSequenceExampleOptions {
   std::int64_t Ncontext_sparse = 0;
@@ -112,31 +112,31 @@ struct ParseSequenceExampleOptions {
   std::string name{};
 };
 struct ParseSequenceExampleOutputs {
-  std::vector<Output> context_sparse_indices;
-  std::vector<Output> context_sparse_values;
-  std::vector<Output> context_sparse_shapes;
-  std::vector<Output> context_dense_values;
-  std::vector<Output> feature_list_sparse_indices;
-  std::vector<Output> feature_list_sparse_values;
-  std::vector<Output> feature_list_sparse_shapes;
-  std::vector<Output> feature_list_dense_values;
-  std::vector<Output> feature_list_dense_lengths;
+  std::vector<Output> context_sparse_indices = {};
+  std::vector<Output> context_sparse_values = {};
+  std::vector<Output> context_sparse_shapes = {};
+  std::vector<Output> context_dense_values = {};
+  std::vector<Output> feature_list_sparse_indices = {};
+  std::vector<Output> feature_list_sparse_values = {};
+  std::vector<Output> feature_list_sparse_shapes = {};
+  std::vector<Output> feature_list_dense_values = {};
+  std::vector<Output> feature_list_dense_lengths = {};
 };
 // The features and feature lists of a batch of serialized SequenceExamples. Dense lists are padded
 // with zeros to the longest one; their lengths are outputs too.
-ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const Input& debug_name, const std::vector<Input>& context_dense_defaults, const std::vector<std::string>& feature_list_dense_missing_assumed_empty, const std::vector<std::string>& context_sparse_keys, const std::vector<std::string>& context_dense_keys, const std::vector<std::string>& feature_list_sparse_keys, const std::vector<std::string>& feature_list_dense_keys, const ParseSequenceExampleOptions& options = {}, std::source_location at = std::source_location::current());
+ParseSequenceExampleOutputs ParseSequenceExample(const Input& serialized, const Input& debug_name, const Inputs& context_dense_defaults, const std::vector<std::string>& feature_list_dense_missing_assumed_empty, const std::vector<std::string>& context_sparse_keys, const std::vector<std::string>& context_dense_keys, const std::vector<std::string>& feature_list_sparse_keys, const std::vector<std::string>& feature_list_dense_keys, const ParseSequenceExampleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseSingleExampleOptions {
   std::string name{};
 };
 struct ParseSingleExampleOutputs {
-  std::vector<Output> sparse_indices;
-  std::vector<Output> sparse_values;
-  std::vector<Output> sparse_shapes;
-  std::vector<Output> dense_values;
+  std::vector<Output> sparse_indices = {};
+  std::vector<Output> sparse_values = {};
+  std::vector<Output> sparse_shapes = {};
+  std::vector<Output> dense_values = {};
 };
 // The features of one serialized Example, as ParseExample finds them in a batch.
-ParseSingleExampleOutputs ParseSingleExample(const Input& serialized, const std::vector<Input>& dense_defaults, std::int64_t num_sparse, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseSingleExampleOptions& options = {}, std::source_location at = std::source_location::current());
+ParseSingleExampleOutputs ParseSingleExample(const Input& serialized, const Inputs& dense_defaults, std::int64_t num_sparse, const std::vector<std::string>& sparse_keys, const std::vector<std::string>& dense_keys, const std::vector<DType>& sparse_types, const std::vector<PartialShape>& dense_shapes, const ParseSingleExampleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseSingleSequenceExampleOptions {
   std::vector<DType> context_sparse_types = {};
@@ -147,17 +147,17 @@ struct ParseSingleSequenceExampleOptions {
   std::string name{};
 };
 struct ParseSingleSequenceExampleOutputs {
-  std::vector<Output> context_sparse_indices;
-  std::vector<Output> context_sparse_values;
-  std::vector<Output> context_sparse_shapes;
-  std::vector<Output> context_dense_values;
-  std::vector<Output> feature_list_sparse_indices;
-  std::vector<Output> feature_list_sparse_values;
-  std::vector<Output> feature_list_sparse_shapes;
-  std::vector<Output> feature_list_dense_values;
+  std::vector<Output> context_sparse_indices = {};
+  std::vector<Output> context_sparse_values = {};
+  std::vector<Output> context_sparse_shapes = {};
+  std::vector<Output> context_dense_values = {};
+  std::vector<Output> feature_list_sparse_indices = {};
+  std::vector<Output> feature_list_sparse_values = {};
+  std::vector<Output> feature_list_sparse_shapes = {};
+  std::vector<Output> feature_list_dense_values = {};
 };
 // The features and feature lists of one serialized SequenceExample.
-ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const std::vector<Input>& context_sparse_keys, const std::vector<Input>& context_dense_keys, const std::vector<Input>& feature_list_sparse_keys, const std::vector<Input>& feature_list_dense_keys, const std::vector<Input>& context_dense_defaults, const Input& debug_name, const ParseSingleSequenceExampleOptions& options = {}, std::source_location at = std::source_location::current());
+ParseSingleSequenceExampleOutputs ParseSingleSequenceExample(const Input& serialized, const Input& feature_list_dense_missing_assumed_empty, const Inputs& context_sparse_keys, const Inputs& context_dense_keys, const Inputs& feature_list_sparse_keys, const Inputs& feature_list_dense_keys, const Inputs& context_dense_defaults, const Input& debug_name, const ParseSingleSequenceExampleOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct ParseTensorOptions {
   std::string name{};

@@ -47,7 +47,7 @@ struct DynamicStitchOptions {
   std::string name{};
 };
 // Rows of `data`, each at the place that `indices` names; of two for one place the later.
-inline Output dynamic_stitch(const std::vector<Input>& indices, const std::vector<Input>& data, const DynamicStitchOptions& options = {}, std::source_location at = std::source_location::current()) {
+inline Output dynamic_stitch(const Inputs& indices, const Inputs& data, const DynamicStitchOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::DynamicStitch(indices, data, {.name = options.name}, at);
 }
 
@@ -97,7 +97,7 @@ struct IdentityNOptions {
   std::string name{};
 };
 // A list of tensors, unchanged.
-inline std::vector<Output> identity_n(const std::vector<Input>& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current()) {
+inline std::vector<Output> identity_n(const Inputs& input, const IdentityNOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::IdentityN(input, {.name = options.name}, at);
 }
 
@@ -162,7 +162,7 @@ struct ShapeNOptions {
   std::string name{};
 };
 // The shapes of several tensors.
-inline std::vector<Output> shape_n(const std::vector<Input>& input, const ShapeNOptions& options = {}, std::source_location at = std::source_location::current()) {
+inline std::vector<Output> shape_n(const Inputs& input, const ShapeNOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::ShapeN(input, {.out_type = options.out_type, .name = options.name}, at);
 }
 

@@ -166,7 +166,7 @@ struct EncodeProtoOptions {
   std::string name{};
 };
 // Serialized messages from the values of their fields: of each row as many as `sizes` says.
-inline Output encode_proto(const Input& sizes, const std::vector<Input>& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options = {}, std::source_location at = std::source_location::current()) {
+inline Output encode_proto(const Input& sizes, const Inputs& values, const std::vector<std::string>& field_names, const std::string& message_type, const EncodeProtoOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::EncodeProto(sizes, values, field_names, message_type, {.descriptor_source = options.descriptor_source, .name = options.name}, at);
 }
 }

@@ -107,7 +107,7 @@ struct QuantizedConcatOptions {
   std::string name{};
 };
 // Joins quantised tensors along one dimension, in a range that holds all of theirs.
-inline raw::QuantizedConcatOutputs quantized_concat(const Input& concat_dim, const std::vector<Input>& values, const std::vector<Input>& input_mins, const std::vector<Input>& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current()) {
+inline raw::QuantizedConcatOutputs quantized_concat(const Input& concat_dim, const Inputs& values, const Inputs& input_mins, const Inputs& input_maxes, const QuantizedConcatOptions& options = {}, std::source_location at = std::source_location::current()) {
   return raw::QuantizedConcat(concat_dim, values, input_mins, input_maxes, {.name = options.name}, at);
 }
 }

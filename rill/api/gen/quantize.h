@@ -53,9 +53,9 @@ struct FakeQuantWithMinMaxVarsGradientOptions {
   std::string name{};
 };
 struct FakeQuantWithMinMaxVarsGradientOutputs {
-  Output backprops_wrt_input;
-  Output backprop_wrt_min;
-  Output backprop_wrt_max;
+  Output backprops_wrt_input = {};
+  Output backprop_wrt_min = {};
+  Output backprop_wrt_max = {};
 };
 // `gradients` where `inputs` lie within the range; the sums of those below go to min and of those
 // above to max.
@@ -75,9 +75,9 @@ struct FakeQuantWithMinMaxVarsPerChannelGradientOptions {
   std::string name{};
 };
 struct FakeQuantWithMinMaxVarsPerChannelGradientOutputs {
-  Output backprops_wrt_input;
-  Output backprop_wrt_min;
-  Output backprop_wrt_max;
+  Output backprops_wrt_input = {};
+  Output backprop_wrt_min = {};
+  Output backprop_wrt_max = {};
 };
 // FakeQuantWithMinMaxVarsGradient with limits for each index of the last dimension.
 FakeQuantWithMinMaxVarsPerChannelGradientOutputs FakeQuantWithMinMaxVarsPerChannelGradient(const Input& gradients, const Input& inputs, const Input& min, const Input& max, const FakeQuantWithMinMaxVarsPerChannelGradientOptions& options = {}, std::source_location at = std::source_location::current());
@@ -120,9 +120,9 @@ struct QuantizeV2Options {
   std::string name{};
 };
 struct QuantizeV2Outputs {
-  Output output;
-  Output output_min;
-  Output output_max;
+  Output output = {};
+  Output output_min = {};
+  Output output_max = {};
 };
 // `input`, clamped to a range that includes [min_range, max_range] and zero, as whole numbers of
 // type T. MIN_COMBINED spreads the range over all of them, MIN_FIRST also makes zero one of them,

@@ -222,7 +222,7 @@ Output MapSize(const std::vector<DType>& dtypes, const MapSizeOptions& options, 
   return OpCall::take(node, next);
 }
 
-Node& MapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const MapStageOptions& options, std::source_location at) {
+Node& MapStage(const Input& key, const Input& indices, const Inputs& values, const std::vector<DType>& dtypes, const MapStageOptions& options, std::source_location at) {
   OpCall call("MapStage");
   call.in(key);
   call.in(indices);
@@ -313,7 +313,7 @@ Output OrderedMapSize(const std::vector<DType>& dtypes, const OrderedMapSizeOpti
   return OpCall::take(node, next);
 }
 
-Node& OrderedMapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options, std::source_location at) {
+Node& OrderedMapStage(const Input& key, const Input& indices, const Inputs& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options, std::source_location at) {
   OpCall call("OrderedMapStage");
   call.in(key);
   call.in(indices);
@@ -482,7 +482,7 @@ std::vector<Output> QueueDequeueV2(const Input& handle, const std::vector<DType>
   return OpCall::take_list(node, 0, next);
 }
 
-Node& QueueEnqueue(const Input& handle, const std::vector<Input>& components, const QueueEnqueueOptions& options, std::source_location at) {
+Node& QueueEnqueue(const Input& handle, const Inputs& components, const QueueEnqueueOptions& options, std::source_location at) {
   OpCall call("QueueEnqueue");
   call.in(handle);
   call.in(components);
@@ -490,7 +490,7 @@ Node& QueueEnqueue(const Input& handle, const std::vector<Input>& components, co
   return call.add(options.name, at);
 }
 
-Node& QueueEnqueueMany(const Input& handle, const std::vector<Input>& components, const QueueEnqueueManyOptions& options, std::source_location at) {
+Node& QueueEnqueueMany(const Input& handle, const Inputs& components, const QueueEnqueueManyOptions& options, std::source_location at) {
   OpCall call("QueueEnqueueMany");
   call.in(handle);
   call.in(components);
@@ -498,7 +498,7 @@ Node& QueueEnqueueMany(const Input& handle, const std::vector<Input>& components
   return call.add(options.name, at);
 }
 
-Node& QueueEnqueueManyV2(const Input& handle, const std::vector<Input>& components, const QueueEnqueueManyV2Options& options, std::source_location at) {
+Node& QueueEnqueueManyV2(const Input& handle, const Inputs& components, const QueueEnqueueManyV2Options& options, std::source_location at) {
   OpCall call("QueueEnqueueManyV2");
   call.in(handle);
   call.in(components);
@@ -506,7 +506,7 @@ Node& QueueEnqueueManyV2(const Input& handle, const std::vector<Input>& componen
   return call.add(options.name, at);
 }
 
-Node& QueueEnqueueV2(const Input& handle, const std::vector<Input>& components, const QueueEnqueueV2Options& options, std::source_location at) {
+Node& QueueEnqueueV2(const Input& handle, const Inputs& components, const QueueEnqueueV2Options& options, std::source_location at) {
   OpCall call("QueueEnqueueV2");
   call.in(handle);
   call.in(components);
@@ -672,7 +672,7 @@ Output SparseConditionalAccumulator(DType dtype, const PartialShape& shape, cons
   return OpCall::take(node, next);
 }
 
-Node& Stage(const std::vector<Input>& values, const StageOptions& options, std::source_location at) {
+Node& Stage(const Inputs& values, const StageOptions& options, std::source_location at) {
   OpCall call("Stage");
   call.in(values);
   call.attr("capacity", options.capacity);

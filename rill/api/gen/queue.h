@@ -77,9 +77,9 @@ struct BarrierTakeManyOptions {
   std::string name{};
 };
 struct BarrierTakeManyOutputs {
-  Output indices;
-  Output keys;
-  std::vector<Output> values;
+  Output indices = {};
+  Output keys = {};
+  std::vector<Output> values = {};
 };
 // Takes complete elements, joined along a new first dimension; waits until there are enough.
 BarrierTakeManyOutputs BarrierTakeMany(const Input& handle, const Input& num_elements, const std::vector<DType>& component_types, const BarrierTakeManyOptions& options = {}, std::source_location at = std::source_location::current());
@@ -194,7 +194,7 @@ struct MapStageOptions {
 };
 // Puts values under a key into a map; an element whose values come in parts is there once all have
 // come.
-Node& MapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const MapStageOptions& options = {}, std::source_location at = std::source_location::current());
+Node& MapStage(const Input& key, const Input& indices, const Inputs& values, const std::vector<DType>& dtypes, const MapStageOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MapUnstageOptions {
   std::int64_t capacity = 0;
@@ -214,8 +214,8 @@ struct MapUnstageNoKeyOptions {
   std::string name{};
 };
 struct MapUnstageNoKeyOutputs {
-  Output key;
-  std::vector<Output> values;
+  Output key = {};
+  std::vector<Output> values = {};
 };
 // Takes values under any key out of a map; waits for one.
 MapUnstageNoKeyOutputs MapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const MapUnstageNoKeyOptions& options = {}, std::source_location at = std::source_location::current());
@@ -269,7 +269,7 @@ struct OrderedMapStageOptions {
 };
 // Puts values under a key into a map that is ordered by key; an element whose values come in parts
 // is there once all have come.
-Node& OrderedMapStage(const Input& key, const Input& indices, const std::vector<Input>& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options = {}, std::source_location at = std::source_location::current());
+Node& OrderedMapStage(const Input& key, const Input& indices, const Inputs& values, const std::vector<DType>& dtypes, const OrderedMapStageOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct OrderedMapUnstageOptions {
   std::int64_t capacity = 0;
@@ -289,8 +289,8 @@ struct OrderedMapUnstageNoKeyOptions {
   std::string name{};
 };
 struct OrderedMapUnstageNoKeyOutputs {
-  Output key;
-  std::vector<Output> values;
+  Output key = {};
+  std::vector<Output> values = {};
 };
 // Takes values under the lowest key out of a map that is ordered by key; waits for one.
 OrderedMapUnstageNoKeyOutputs OrderedMapUnstageNoKey(const Input& indices, const std::vector<DType>& dtypes, const OrderedMapUnstageNoKeyOptions& options = {}, std::source_location at = std::source_location::current());
@@ -402,28 +402,28 @@ struct QueueEnqueueOptions {
   std::string name{};
 };
 // Puts one element into a queue, when there is room.
-Node& QueueEnqueue(const Input& handle, const std::vector<Input>& components, const QueueEnqueueOptions& options = {}, std::source_location at = std::source_location::current());
+Node& QueueEnqueue(const Input& handle, const Inputs& components, const QueueEnqueueOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct QueueEnqueueManyOptions {
   std::int64_t timeout_ms = -1;
   std::string name{};
 };
 // Puts the rows of the components into a queue, one by one as there is room.
-Node& QueueEnqueueMany(const Input& handle, const std::vector<Input>& components, const QueueEnqueueManyOptions& options = {}, std::source_location at = std::source_location::current());
+Node& QueueEnqueueMany(const Input& handle, const Inputs& components, const QueueEnqueueManyOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct QueueEnqueueManyV2Options {
   std::int64_t timeout_ms = -1;
   std::string name{};
 };
 // Puts the rows of the components into a queue, one by one as there is room.
-Node& QueueEnqueueManyV2(const Input& handle, const std::vector<Input>& components, const QueueEnqueueManyV2Options& options = {}, std::source_location at = std::source_location::current());
+Node& QueueEnqueueManyV2(const Input& handle, const Inputs& components, const QueueEnqueueManyV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct QueueEnqueueV2Options {
   std::int64_t timeout_ms = -1;
   std::string name{};
 };
 // Puts one element into a queue, when there is room.
-Node& QueueEnqueueV2(const Input& handle, const std::vector<Input>& components, const QueueEnqueueV2Options& options = {}, std::source_location at = std::source_location::current());
+Node& QueueEnqueueV2(const Input& handle, const Inputs& components, const QueueEnqueueV2Options& options = {}, std::source_location at = std::source_location::current());
 
 struct QueueIsClosedOptions {
   std::string name{};
@@ -532,9 +532,9 @@ struct SparseAccumulatorTakeGradientOptions {
   std::string name{};
 };
 struct SparseAccumulatorTakeGradientOutputs {
-  Output indices;
-  Output values;
-  Output shape;
+  Output indices = {};
+  Output values = {};
+  Output shape = {};
 };
 // Each row's average over the gradients that have it, or the sum, once num_required gradients have
 // come; begins a new step.
@@ -557,7 +557,7 @@ struct StageOptions {
   std::string name{};
 };
 // Puts values at the end of a staging area, when there is room.
-Node& Stage(const std::vector<Input>& values, const StageOptions& options = {}, std::source_location at = std::source_location::current());
+Node& Stage(const Inputs& values, const StageOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StageClearOptions {
   std::int64_t capacity = 0;

@@ -16,7 +16,7 @@ Output DenseBincount(const Input& input, const Input& size, const Input& weights
   return OpCall::take(node, next);
 }
 
-RaggedGatherOutputs RaggedGather(const std::vector<Input>& params_nested_splits, const Input& params_dense_values, const Input& indices, std::int64_t OUTPUT_RAGGED_RANK, const RaggedGatherOptions& options, std::source_location at) {
+RaggedGatherOutputs RaggedGather(const Inputs& params_nested_splits, const Input& params_dense_values, const Input& indices, std::int64_t OUTPUT_RAGGED_RANK, const RaggedGatherOptions& options, std::source_location at) {
   OpCall call("RaggedGather");
   call.in(params_nested_splits);
   call.in(params_dense_values);
@@ -59,7 +59,7 @@ RaggedTensorFromVariantOutputs RaggedTensorFromVariant(const Input& encoded_ragg
   return outputs;
 }
 
-RaggedTensorToSparseOutputs RaggedTensorToSparse(const std::vector<Input>& rt_nested_splits, const Input& rt_dense_values, const RaggedTensorToSparseOptions& options, std::source_location at) {
+RaggedTensorToSparseOutputs RaggedTensorToSparse(const Inputs& rt_nested_splits, const Input& rt_dense_values, const RaggedTensorToSparseOptions& options, std::source_location at) {
   OpCall call("RaggedTensorToSparse");
   call.in(rt_nested_splits);
   call.in(rt_dense_values);
@@ -72,7 +72,7 @@ RaggedTensorToSparseOutputs RaggedTensorToSparse(const std::vector<Input>& rt_ne
   return outputs;
 }
 
-Output RaggedTensorToTensor(const Input& shape, const Input& values, const Input& default_value, const std::vector<Input>& row_partition_tensors, const std::vector<std::string>& row_partition_types, const RaggedTensorToTensorOptions& options, std::source_location at) {
+Output RaggedTensorToTensor(const Input& shape, const Input& values, const Input& default_value, const Inputs& row_partition_tensors, const std::vector<std::string>& row_partition_types, const RaggedTensorToTensorOptions& options, std::source_location at) {
   OpCall call("RaggedTensorToTensor");
   call.in(shape);
   call.in(values);
@@ -84,7 +84,7 @@ Output RaggedTensorToTensor(const Input& shape, const Input& values, const Input
   return OpCall::take(node, next);
 }
 
-Output RaggedTensorToVariant(const std::vector<Input>& rt_nested_splits, const Input& rt_dense_values, bool batched_input, const RaggedTensorToVariantOptions& options, std::source_location at) {
+Output RaggedTensorToVariant(const Inputs& rt_nested_splits, const Input& rt_dense_values, bool batched_input, const RaggedTensorToVariantOptions& options, std::source_location at) {
   OpCall call("RaggedTensorToVariant");
   call.in(rt_nested_splits);
   call.in(rt_dense_values);

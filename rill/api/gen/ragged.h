@@ -23,19 +23,19 @@ struct RaggedGatherOptions {
   std::string name{};
 };
 struct RaggedGatherOutputs {
-  std::vector<Output> output_nested_splits;
-  Output output_dense_values;
+  std::vector<Output> output_nested_splits = {};
+  Output output_dense_values = {};
 };
 // The rows of a ragged tensor that `indices` name, as a ragged tensor.
-RaggedGatherOutputs RaggedGather(const std::vector<Input>& params_nested_splits, const Input& params_dense_values, const Input& indices, std::int64_t OUTPUT_RAGGED_RANK, const RaggedGatherOptions& options = {}, std::source_location at = std::source_location::current());
+RaggedGatherOutputs RaggedGather(const Inputs& params_nested_splits, const Input& params_dense_values, const Input& indices, std::int64_t OUTPUT_RAGGED_RANK, const RaggedGatherOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RaggedRangeOptions {
   DType Tsplits = DType::i64;
   std::string name{};
 };
 struct RaggedRangeOutputs {
-  Output rt_nested_splits;
-  Output rt_dense_values;
+  Output rt_nested_splits = {};
+  Output rt_dense_values = {};
 };
 // A row for each start, limit and delta: the numbers from start to before limit.
 RaggedRangeOutputs RaggedRange(const Input& starts, const Input& limits, const Input& deltas, const RaggedRangeOptions& options = {}, std::source_location at = std::source_location::current());
@@ -44,8 +44,8 @@ struct RaggedTensorFromVariantOptions {
   std::string name{};
 };
 struct RaggedTensorFromVariantOutputs {
-  std::vector<Output> output_nested_splits;
-  Output output_dense_values;
+  std::vector<Output> output_nested_splits = {};
+  Output output_dense_values = {};
 };
 // The ragged tensor that a tensor of variants holds, its dimensions outermost.
 RaggedTensorFromVariantOutputs RaggedTensorFromVariant(const Input& encoded_ragged, std::int64_t input_ragged_rank, std::int64_t output_ragged_rank, DType Tvalues, DType Tsplits, const RaggedTensorFromVariantOptions& options = {}, std::source_location at = std::source_location::current());
@@ -54,24 +54,24 @@ struct RaggedTensorToSparseOptions {
   std::string name{};
 };
 struct RaggedTensorToSparseOutputs {
-  Output sparse_indices;
-  Output sparse_values;
-  Output sparse_dense_shape;
+  Output sparse_indices = {};
+  Output sparse_values = {};
+  Output sparse_dense_shape = {};
 };
 // A ragged tensor as a sparse one that has its values where they were.
-RaggedTensorToSparseOutputs RaggedTensorToSparse(const std::vector<Input>& rt_nested_splits, const Input& rt_dense_values, const RaggedTensorToSparseOptions& options = {}, std::source_location at = std::source_location::current());
+RaggedTensorToSparseOutputs RaggedTensorToSparse(const Inputs& rt_nested_splits, const Input& rt_dense_values, const RaggedTensorToSparseOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RaggedTensorToTensorOptions {
   std::string name{};
 };
 // A ragged tensor as a dense one of `shape`, where -1 is as long as needed: rows are cut or filled
 // up with `default_value`.
-Output RaggedTensorToTensor(const Input& shape, const Input& values, const Input& default_value, const std::vector<Input>& row_partition_tensors, const std::vector<std::string>& row_partition_types, const RaggedTensorToTensorOptions& options = {}, std::source_location at = std::source_location::current());
+Output RaggedTensorToTensor(const Input& shape, const Input& values, const Input& default_value, const Inputs& row_partition_tensors, const std::vector<std::string>& row_partition_types, const RaggedTensorToTensorOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct RaggedTensorToVariantOptions {
   std::string name{};
 };
 // A ragged tensor as one variant or, when it is a batch, each of its rows as one.
-Output RaggedTensorToVariant(const std::vector<Input>& rt_nested_splits, const Input& rt_dense_values, bool batched_input, const RaggedTensorToVariantOptions& options = {}, std::source_location at = std::source_location::current());
+Output RaggedTensorToVariant(const Inputs& rt_nested_splits, const Input& rt_dense_values, bool batched_input, const RaggedTensorToVariantOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -18,13 +18,13 @@ struct BlockLSTMOptions {
   std::string name{};
 };
 struct BlockLSTMOutputs {
-  Output i;
-  Output cs;
-  Output f;
-  Output o;
-  Output ci;
-  Output co;
-  Output h;
+  Output i = {};
+  Output cs = {};
+  Output f = {};
+  Output o = {};
+  Output ci = {};
+  Output co = {};
+  Output h = {};
 };
 // LSTMBlockCell over the first `seq_len_max` steps of `x`, whose first dimension is time.
 BlockLSTMOutputs BlockLSTM(const Input& seq_len_max, const Input& x, const Input& cs_prev, const Input& h_prev, const Input& w, const Input& wci, const Input& wcf, const Input& wco, const Input& b, const BlockLSTMOptions& options = {}, std::source_location at = std::source_location::current());
@@ -33,14 +33,14 @@ struct BlockLSTMGradOptions {
   std::string name{};
 };
 struct BlockLSTMGradOutputs {
-  Output x_grad;
-  Output cs_prev_grad;
-  Output h_prev_grad;
-  Output w_grad;
-  Output wci_grad;
-  Output wcf_grad;
-  Output wco_grad;
-  Output b_grad;
+  Output x_grad = {};
+  Output cs_prev_grad = {};
+  Output h_prev_grad = {};
+  Output w_grad = {};
+  Output wci_grad = {};
+  Output wcf_grad = {};
+  Output wco_grad = {};
+  Output b_grad = {};
 };
 // The gradients of BlockLSTM's inputs.
 BlockLSTMGradOutputs BlockLSTMGrad(const Input& seq_len_max, const Input& x, const Input& cs_prev, const Input& h_prev, const Input& w, const Input& wci, const Input& wcf, const Input& wco, const Input& b, const Input& i, const Input& cs, const Input& f, const Input& o, const Input& ci, const Input& co, const Input& h, const Input& cs_grad, const Input& h_grad, bool use_peephole, const BlockLSTMGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -49,14 +49,14 @@ struct BlockLSTMGradV2Options {
   std::string name{};
 };
 struct BlockLSTMGradV2Outputs {
-  Output x_grad;
-  Output cs_prev_grad;
-  Output h_prev_grad;
-  Output w_grad;
-  Output wci_grad;
-  Output wcf_grad;
-  Output wco_grad;
-  Output b_grad;
+  Output x_grad = {};
+  Output cs_prev_grad = {};
+  Output h_prev_grad = {};
+  Output w_grad = {};
+  Output wci_grad = {};
+  Output wcf_grad = {};
+  Output wco_grad = {};
+  Output b_grad = {};
 };
 // The gradients of BlockLSTMV2's inputs.
 BlockLSTMGradV2Outputs BlockLSTMGradV2(const Input& seq_len_max, const Input& x, const Input& cs_prev, const Input& h_prev, const Input& w, const Input& wci, const Input& wcf, const Input& wco, const Input& b, const Input& i, const Input& cs, const Input& f, const Input& o, const Input& ci, const Input& co, const Input& h, const Input& cs_grad, const Input& h_grad, bool use_peephole, const BlockLSTMGradV2Options& options = {}, std::source_location at = std::source_location::current());
@@ -67,13 +67,13 @@ struct BlockLSTMV2Options {
   std::string name{};
 };
 struct BlockLSTMV2Outputs {
-  Output i;
-  Output cs;
-  Output f;
-  Output o;
-  Output ci;
-  Output co;
-  Output h;
+  Output i = {};
+  Output cs = {};
+  Output f = {};
+  Output o = {};
+  Output ci = {};
+  Output co = {};
+  Output h = {};
 };
 // BlockLSTM without a bias of its own; the blocks of `w` are input gate, forget, candidate and
 // output.
@@ -83,10 +83,10 @@ struct GRUBlockCellOptions {
   std::string name{};
 };
 struct GRUBlockCellOutputs {
-  Output r;
-  Output u;
-  Output c;
-  Output h;
+  Output r = {};
+  Output u = {};
+  Output c = {};
+  Output h = {};
 };
 // One step of a GRU: reset gate, update gate, candidate and the new state.
 GRUBlockCellOutputs GRUBlockCell(const Input& x, const Input& h_prev, const Input& w_ru, const Input& w_c, const Input& b_ru, const Input& b_c, const GRUBlockCellOptions& options = {}, std::source_location at = std::source_location::current());
@@ -95,10 +95,10 @@ struct GRUBlockCellGradOptions {
   std::string name{};
 };
 struct GRUBlockCellGradOutputs {
-  Output d_x;
-  Output d_h_prev;
-  Output d_c_bar;
-  Output d_r_bar_u_bar;
+  Output d_x = {};
+  Output d_h_prev = {};
+  Output d_c_bar = {};
+  Output d_r_bar_u_bar = {};
 };
 // The gradients of GRUBlockCell's input, state, and candidate and gates before squashing.
 GRUBlockCellGradOutputs GRUBlockCellGrad(const Input& x, const Input& h_prev, const Input& w_ru, const Input& w_c, const Input& b_ru, const Input& b_c, const Input& r, const Input& u, const Input& c, const Input& d_h, const GRUBlockCellGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -110,13 +110,13 @@ struct LSTMBlockCellOptions {
   std::string name{};
 };
 struct LSTMBlockCellOutputs {
-  Output i;
-  Output cs;
-  Output f;
-  Output o;
-  Output ci;
-  Output co;
-  Output h;
+  Output i = {};
+  Output cs = {};
+  Output f = {};
+  Output o = {};
+  Output ci = {};
+  Output co = {};
+  Output h = {};
 };
 // One step of an LSTM; the blocks of `w` are input gate, candidate, forget and output.
 LSTMBlockCellOutputs LSTMBlockCell(const Input& x, const Input& cs_prev, const Input& h_prev, const Input& w, const Input& wci, const Input& wcf, const Input& wco, const Input& b, const LSTMBlockCellOptions& options = {}, std::source_location at = std::source_location::current());
@@ -125,11 +125,11 @@ struct LSTMBlockCellGradOptions {
   std::string name{};
 };
 struct LSTMBlockCellGradOutputs {
-  Output cs_prev_grad;
-  Output dicfo;
-  Output wci_grad;
-  Output wcf_grad;
-  Output wco_grad;
+  Output cs_prev_grad = {};
+  Output dicfo = {};
+  Output wci_grad = {};
+  Output wcf_grad = {};
+  Output wco_grad = {};
 };
 // The gradients of LSTMBlockCell's state, gates before squashing, and peepholes.
 LSTMBlockCellGradOutputs LSTMBlockCellGrad(const Input& x, const Input& cs_prev, const Input& h_prev, const Input& w, const Input& wci, const Input& wcf, const Input& wco, const Input& b, const Input& i, const Input& cs, const Input& f, const Input& o, const Input& ci, const Input& co, const Input& cs_grad, const Input& h_grad, bool use_peephole, const LSTMBlockCellGradOptions& options = {}, std::source_location at = std::source_location::current());

@@ -28,9 +28,9 @@ struct TryRpcOptions {
   std::string name{};
 };
 struct TryRpcOutputs {
-  Output response;
-  Output status_code;
-  Output status_message;
+  Output response = {};
+  Output status_code = {};
+  Output status_message = {};
 };
 // As Rpc; a call that fails has an empty response, and its status tells why.
 TryRpcOutputs TryRpc(const Input& address, const Input& method, const Input& request, const TryRpcOptions& options = {}, std::source_location at = std::source_location::current());

@@ -5,7 +5,7 @@
 
 namespace rill::raw {
 
-std::vector<Output> EagerPyFunc(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const EagerPyFuncOptions& options, std::source_location at) {
+std::vector<Output> EagerPyFunc(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const EagerPyFuncOptions& options, std::source_location at) {
   OpCall call("EagerPyFunc");
   call.in(input);
   call.attr("token", token);
@@ -16,7 +16,7 @@ std::vector<Output> EagerPyFunc(const std::vector<Input>& input, const std::stri
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> PyFunc(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncOptions& options, std::source_location at) {
+std::vector<Output> PyFunc(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncOptions& options, std::source_location at) {
   OpCall call("PyFunc");
   call.in(input);
   call.attr("token", token);
@@ -26,7 +26,7 @@ std::vector<Output> PyFunc(const std::vector<Input>& input, const std::string& t
   return OpCall::take_list(node, 0, next);
 }
 
-std::vector<Output> PyFuncStateless(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncStatelessOptions& options, std::source_location at) {
+std::vector<Output> PyFuncStateless(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncStatelessOptions& options, std::source_location at) {
   OpCall call("PyFuncStateless");
   call.in(input);
   call.attr("token", token);

@@ -16,18 +16,18 @@ struct EagerPyFuncOptions {
   std::string name{};
 };
 // Calls a function of the program that computes with ops, each run at once.
-std::vector<Output> EagerPyFunc(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const EagerPyFuncOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> EagerPyFunc(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const EagerPyFuncOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PyFuncOptions {
   std::string name{};
 };
 // Calls a function of the program, named by its token, each time it runs.
-std::vector<Output> PyFunc(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> PyFunc(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct PyFuncStatelessOptions {
   std::string name{};
 };
 // Calls a function of the program that gives equal results for equal inputs.
-std::vector<Output> PyFuncStateless(const std::vector<Input>& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncStatelessOptions& options = {}, std::source_location at = std::source_location::current());
+std::vector<Output> PyFuncStateless(const Inputs& input, const std::string& token, const std::vector<DType>& Tout, const PyFuncStatelessOptions& options = {}, std::source_location at = std::source_location::current());
 
 }  // namespace rill::raw

@@ -16,9 +16,9 @@ struct DenseToDenseSetOperationOptions {
   std::string name{};
 };
 struct DenseToDenseSetOperationOutputs {
-  Output result_indices;
-  Output result_values;
-  Output result_shape;
+  Output result_indices = {};
+  Output result_values = {};
+  Output result_shape = {};
 };
 // Of each two rows of dense tensors, as sets: a-b, b-a, intersection or union.
 DenseToDenseSetOperationOutputs DenseToDenseSetOperation(const Input& set1, const Input& set2, const std::string& set_operation, const DenseToDenseSetOperationOptions& options = {}, std::source_location at = std::source_location::current());
@@ -28,9 +28,9 @@ struct DenseToSparseSetOperationOptions {
   std::string name{};
 };
 struct DenseToSparseSetOperationOutputs {
-  Output result_indices;
-  Output result_values;
-  Output result_shape;
+  Output result_indices = {};
+  Output result_values = {};
+  Output result_shape = {};
 };
 // Of each row of a dense and of a sparse tensor, as sets: a-b, b-a, intersection or union.
 DenseToSparseSetOperationOutputs DenseToSparseSetOperation(const Input& set1, const Input& set2_indices, const Input& set2_values, const Input& set2_shape, const std::string& set_operation, const DenseToSparseSetOperationOptions& options = {}, std::source_location at = std::source_location::current());
@@ -47,9 +47,9 @@ struct SparseToSparseSetOperationOptions {
   std::string name{};
 };
 struct SparseToSparseSetOperationOutputs {
-  Output result_indices;
-  Output result_values;
-  Output result_shape;
+  Output result_indices = {};
+  Output result_values = {};
+  Output result_shape = {};
 };
 // Of each two rows of sparse tensors, as sets: a-b, b-a, intersection or union.
 SparseToSparseSetOperationOutputs SparseToSparseSetOperation(const Input& set1_indices, const Input& set1_values, const Input& set1_shape, const Input& set2_indices, const Input& set2_values, const Input& set2_shape, const std::string& set_operation, const SparseToSparseSetOperationOptions& options = {}, std::source_location at = std::source_location::current());

@@ -109,7 +109,7 @@ SparseAddGradOutputs SparseAddGrad(const Input& backprop_val_grad, const Input& 
   return outputs;
 }
 
-SparseConcatOutputs SparseConcat(const std::vector<Input>& indices, const std::vector<Input>& values, const std::vector<Input>& shapes, std::int64_t concat_dim, const SparseConcatOptions& options, std::source_location at) {
+SparseConcatOutputs SparseConcat(const Inputs& indices, const Inputs& values, const Inputs& shapes, std::int64_t concat_dim, const SparseConcatOptions& options, std::source_location at) {
   OpCall call("SparseConcat");
   call.in(indices);
   call.in(values);
@@ -124,7 +124,7 @@ SparseConcatOutputs SparseConcat(const std::vector<Input>& indices, const std::v
   return outputs;
 }
 
-SparseCrossOutputs SparseCross(const std::vector<Input>& indices, const std::vector<Input>& values, const std::vector<Input>& shapes, const std::vector<Input>& dense_inputs, bool hashed_output, std::int64_t num_buckets, std::int64_t hash_key, DType out_type, DType internal_type, const SparseCrossOptions& options, std::source_location at) {
+SparseCrossOutputs SparseCross(const Inputs& indices, const Inputs& values, const Inputs& shapes, const Inputs& dense_inputs, bool hashed_output, std::int64_t num_buckets, std::int64_t hash_key, DType out_type, DType internal_type, const SparseCrossOptions& options, std::source_location at) {
   OpCall call("SparseCross");
   call.in(indices);
   call.in(values);

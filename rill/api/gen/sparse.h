@@ -31,9 +31,9 @@ struct DeserializeManySparseOptions {
   std::string name{};
 };
 struct DeserializeManySparseOutputs {
-  Output sparse_indices;
-  Output sparse_values;
-  Output sparse_shape;
+  Output sparse_indices = {};
+  Output sparse_values = {};
+  Output sparse_shape = {};
 };
 // The sparse tensor whose rows are what SerializeManySparse wrote.
 DeserializeManySparseOutputs DeserializeManySparse(const Input& serialized_sparse, DType dtype, const DeserializeManySparseOptions& options = {}, std::source_location at = std::source_location::current());
@@ -42,9 +42,9 @@ struct DeserializeSparseOptions {
   std::string name{};
 };
 struct DeserializeSparseOutputs {
-  Output sparse_indices;
-  Output sparse_values;
-  Output sparse_shape;
+  Output sparse_indices = {};
+  Output sparse_values = {};
+  Output sparse_shape = {};
 };
 // The sparse tensor of rank R more dimensions that holds what SerializeSparse wrote, where R is the
 // rank of the input less one.
@@ -68,9 +68,9 @@ struct SparseAddOptions {
   std::string name{};
 };
 struct SparseAddOutputs {
-  Output sum_indices;
-  Output sum_values;
-  Output sum_shape;
+  Output sum_indices = {};
+  Output sum_values = {};
+  Output sum_shape = {};
 };
 // The sum of two sparse tensors in row-major order, without sums smaller than `thresh`.
 SparseAddOutputs SparseAdd(const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape, const Input& thresh, const SparseAddOptions& options = {}, std::source_location at = std::source_location::current());
@@ -79,8 +79,8 @@ struct SparseAddGradOptions {
   std::string name{};
 };
 struct SparseAddGradOutputs {
-  Output a_val_grad;
-  Output b_val_grad;
+  Output a_val_grad = {};
+  Output b_val_grad = {};
 };
 // The gradients of both operands of SparseAdd; zero where a sum was left out.
 SparseAddGradOutputs SparseAddGrad(const Input& backprop_val_grad, const Input& a_indices, const Input& b_indices, const Input& sum_indices, const SparseAddGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -89,24 +89,24 @@ struct SparseConcatOptions {
   std::string name{};
 };
 struct SparseConcatOutputs {
-  Output output_indices;
-  Output output_values;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_values = {};
+  Output output_shape = {};
 };
 // Sparse tensors one behind the other along a dimension, in row-major order.
-SparseConcatOutputs SparseConcat(const std::vector<Input>& indices, const std::vector<Input>& values, const std::vector<Input>& shapes, std::int64_t concat_dim, const SparseConcatOptions& options = {}, std::source_location at = std::source_location::current());
+SparseConcatOutputs SparseConcat(const Inputs& indices, const Inputs& values, const Inputs& shapes, std::int64_t concat_dim, const SparseConcatOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SparseCrossOptions {
   std::string name{};
 };
 struct SparseCrossOutputs {
-  Output output_indices;
-  Output output_values;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_values = {};
+  Output output_shape = {};
 };
 // For each row, every way to choose one feature of each column, joined by _X_ or hashed into
 // buckets.
-SparseCrossOutputs SparseCross(const std::vector<Input>& indices, const std::vector<Input>& values, const std::vector<Input>& shapes, const std::vector<Input>& dense_inputs, bool hashed_output, std::int64_t num_buckets, std::int64_t hash_key, DType out_type, DType internal_type, const SparseCrossOptions& options = {}, std::source_location at = std::source_location::current());
+SparseCrossOutputs SparseCross(const Inputs& indices, const Inputs& values, const Inputs& shapes, const Inputs& dense_inputs, bool hashed_output, std::int64_t num_buckets, std::int64_t hash_key, DType out_type, DType internal_type, const SparseCrossOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct SparseDenseCwiseAddOptions {
   std::string name{};
@@ -130,10 +130,10 @@ struct SparseFillEmptyRowsOptions {
   std::string name{};
 };
 struct SparseFillEmptyRowsOutputs {
-  Output output_indices;
-  Output output_values;
-  Output empty_row_indicator;
-  Output reverse_index_map;
+  Output output_indices = {};
+  Output output_values = {};
+  Output empty_row_indicator = {};
+  Output reverse_index_map = {};
 };
 // The sparse tensor with `default_value` at the beginning of each row that had no element, which
 // rows those were, and where each element went.
@@ -143,8 +143,8 @@ struct SparseFillEmptyRowsGradOptions {
   std::string name{};
 };
 struct SparseFillEmptyRowsGradOutputs {
-  Output d_values;
-  Output d_default_value;
+  Output d_values = {};
+  Output d_default_value = {};
 };
 // The gradients of the values and of the default value of SparseFillEmptyRows.
 SparseFillEmptyRowsGradOutputs SparseFillEmptyRowsGrad(const Input& reverse_index_map, const Input& grad_values, const SparseFillEmptyRowsGradOptions& options = {}, std::source_location at = std::source_location::current());
@@ -162,9 +162,9 @@ struct SparseReduceMaxSparseOptions {
   std::string name{};
 };
 struct SparseReduceMaxSparseOutputs {
-  Output output_indices;
-  Output output_values;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_values = {};
+  Output output_shape = {};
 };
 // The largest of the elements that a sparse tensor has along axes, as a sparse tensor.
 SparseReduceMaxSparseOutputs SparseReduceMaxSparse(const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const SparseReduceMaxSparseOptions& options = {}, std::source_location at = std::source_location::current());
@@ -181,9 +181,9 @@ struct SparseReduceSumSparseOptions {
   std::string name{};
 };
 struct SparseReduceSumSparseOutputs {
-  Output output_indices;
-  Output output_values;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_values = {};
+  Output output_shape = {};
 };
 // Sums of the elements of a sparse tensor along axes, as a sparse tensor.
 SparseReduceSumSparseOutputs SparseReduceSumSparse(const Input& input_indices, const Input& input_values, const Input& input_shape, const Input& reduction_axes, const SparseReduceSumSparseOptions& options = {}, std::source_location at = std::source_location::current());
@@ -192,8 +192,8 @@ struct SparseReorderOptions {
   std::string name{};
 };
 struct SparseReorderOutputs {
-  Output output_indices;
-  Output output_values;
+  Output output_indices = {};
+  Output output_values = {};
 };
 // The same sparse tensor with its elements in row-major order.
 SparseReorderOutputs SparseReorder(const Input& input_indices, const Input& input_values, const Input& input_shape, const SparseReorderOptions& options = {}, std::source_location at = std::source_location::current());
@@ -202,8 +202,8 @@ struct SparseReshapeOptions {
   std::string name{};
 };
 struct SparseReshapeOutputs {
-  Output output_indices;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_shape = {};
 };
 // The indices of the elements under another dense shape of as many elements; one dimension may be
 // -1.
@@ -213,9 +213,9 @@ struct SparseSliceOptions {
   std::string name{};
 };
 struct SparseSliceOutputs {
-  Output output_indices;
-  Output output_values;
-  Output output_shape;
+  Output output_indices = {};
+  Output output_values = {};
+  Output output_shape = {};
 };
 // The elements of a sparse tensor in the box of `size` at `start`, counted from there.
 SparseSliceOutputs SparseSlice(const Input& indices, const Input& values, const Input& shape, const Input& start, const Input& size, const SparseSliceOptions& options = {}, std::source_location at = std::source_location::current());
@@ -236,8 +236,8 @@ struct SparseSparseMaximumOptions {
   std::string name{};
 };
 struct SparseSparseMaximumOutputs {
-  Output output_indices;
-  Output output_values;
+  Output output_indices = {};
+  Output output_values = {};
 };
 // The larger elements of two sparse tensors; one that only one of them has meets zero.
 SparseSparseMaximumOutputs SparseSparseMaximum(const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape, const SparseSparseMaximumOptions& options = {}, std::source_location at = std::source_location::current());
@@ -246,8 +246,8 @@ struct SparseSparseMinimumOptions {
   std::string name{};
 };
 struct SparseSparseMinimumOutputs {
-  Output output_indices;
-  Output output_values;
+  Output output_indices = {};
+  Output output_values = {};
 };
 // The smaller elements of two sparse tensors; one that only one of them has meets zero.
 SparseSparseMinimumOutputs SparseSparseMinimum(const Input& a_indices, const Input& a_values, const Input& a_shape, const Input& b_indices, const Input& b_values, const Input& b_shape, const SparseSparseMinimumOptions& options = {}, std::source_location at = std::source_location::current());
@@ -256,9 +256,9 @@ struct SparseSplitOptions {
   std::string name{};
 };
 struct SparseSplitOutputs {
-  std::vector<Output> output_indices;
-  std::vector<Output> output_values;
-  std::vector<Output> output_shape;
+  std::vector<Output> output_indices = {};
+  std::vector<Output> output_values = {};
+  std::vector<Output> output_shape = {};
 };
 // A sparse tensor in parts along a dimension; the first ones are longer by one if needed.
 SparseSplitOutputs SparseSplit(const Input& split_dim, const Input& indices, const Input& values, const Input& shape, std::int64_t num_split, const SparseSplitOptions& options = {}, std::source_location at = std::source_location::current());
@@ -291,9 +291,9 @@ struct TakeManySparseFromTensorsMapOptions {
   std::string name{};
 };
 struct TakeManySparseFromTensorsMapOutputs {
-  Output sparse_indices;
-  Output sparse_values;
-  Output sparse_shape;
+  Output sparse_indices = {};
+  Output sparse_values = {};
+  Output sparse_shape = {};
 };
 // Takes out what was kept under handles, as the rows of one sparse tensor.
 TakeManySparseFromTensorsMapOutputs TakeManySparseFromTensorsMap(const Input& sparse_handles, DType dtype, const TakeManySparseFromTensorsMapOptions& options = {}, std::source_location at = std::source_location::current());

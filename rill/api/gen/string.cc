@@ -86,7 +86,7 @@ Output StaticRegexReplace(const Input& input, const std::string& pattern, const 
   return OpCall::take(node, next);
 }
 
-Output StringFormat(const std::vector<Input>& inputs, const StringFormatOptions& options, std::source_location at) {
+Output StringFormat(const Inputs& inputs, const StringFormatOptions& options, std::source_location at) {
   OpCall call("StringFormat");
   call.in(inputs);
   call.attr("template", options.template_);
@@ -97,7 +97,7 @@ Output StringFormat(const std::vector<Input>& inputs, const StringFormatOptions&
   return OpCall::take(node, next);
 }
 
-Output StringJoin(const std::vector<Input>& inputs, const StringJoinOptions& options, std::source_location at) {
+Output StringJoin(const Inputs& inputs, const StringJoinOptions& options, std::source_location at) {
   OpCall call("StringJoin");
   call.in(inputs);
   call.attr("separator", options.separator);

@@ -81,7 +81,7 @@ struct StringFormatOptions {
 };
 // The template with each placeholder replaced by the text of an input, of which the first and last
 // `summarize` elements of every dimension are shown (all if -1).
-Output StringFormat(const std::vector<Input>& inputs, const StringFormatOptions& options = {}, std::source_location at = std::source_location::current());
+Output StringFormat(const Inputs& inputs, const StringFormatOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StringJoinOptions {
   std::string separator = "";
@@ -89,7 +89,7 @@ struct StringJoinOptions {
 };
 // The strings of all inputs at each place, in order, with `separator` in between. Scalars stand at
 // every place.
-Output StringJoin(const std::vector<Input>& inputs, const StringJoinOptions& options = {}, std::source_location at = std::source_location::current());
+Output StringJoin(const Inputs& inputs, const StringJoinOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct StringLengthOptions {
   std::string unit = "BYTE";
@@ -109,8 +109,8 @@ struct StringNGramsOptions {
   std::string name{};
 };
 struct StringNGramsOutputs {
-  Output ngrams;
-  Output ngrams_splits;
+  Output ngrams = {};
+  Output ngrams_splits = {};
 };
 // The n-grams of each row of a ragged matrix of tokens, joined with `separator`; rows are seen with
 // up to `pad_width` pads (-1: as many as fit) on either side.
@@ -121,9 +121,9 @@ struct StringSplitOptions {
   std::string name{};
 };
 struct StringSplitOutputs {
-  Output indices;
-  Output values;
-  Output shape;
+  Output indices = {};
+  Output values = {};
+  Output shape = {};
 };
 // The tokens of each string as a sparse matrix. Each byte of `delimiter` ends a token; without one
 // every byte is a token.
@@ -134,9 +134,9 @@ struct StringSplitV2Options {
   std::string name{};
 };
 struct StringSplitV2Outputs {
-  Output indices;
-  Output values;
-  Output shape;
+  Output indices = {};
+  Output values = {};
+  Output shape = {};
 };
 // The tokens of each string as a sparse matrix, cut as Python's str.split does: at `sep`, or at
 // runs of white space if it is empty, and at most `maxsplit` times if that is not negative.
@@ -197,8 +197,8 @@ struct UnicodeDecodeOptions {
   std::string name{};
 };
 struct UnicodeDecodeOutputs {
-  Output row_splits;
-  Output char_values;
+  Output row_splits = {};
+  Output char_values = {};
 };
 // The characters of all strings as numbers, and where each string begins among them. What is not
 // valid in `input_encoding` is replaced, left out or an error, as `errors` says.
@@ -212,9 +212,9 @@ struct UnicodeDecodeWithOffsetsOptions {
   std::string name{};
 };
 struct UnicodeDecodeWithOffsetsOutputs {
-  Output row_splits;
-  Output char_values;
-  Output char_to_byte_starts;
+  Output row_splits = {};
+  Output char_values = {};
+  Output char_to_byte_starts = {};
 };
 // As UnicodeDecode, and the byte at which each character begins in its string.
 UnicodeDecodeWithOffsetsOutputs UnicodeDecodeWithOffsets(const Input& input, const std::string& input_encoding, const UnicodeDecodeWithOffsetsOptions& options = {}, std::source_location at = std::source_location::current());

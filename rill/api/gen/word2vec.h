@@ -25,13 +25,13 @@ struct SkipgramOptions {
   std::string name{};
 };
 struct SkipgramOutputs {
-  Output vocab_word;
-  Output vocab_freq;
-  Output words_per_epoch;
-  Output current_epoch;
-  Output total_words_processed;
-  Output examples;
-  Output labels;
+  Output vocab_word = {};
+  Output vocab_freq = {};
+  Output words_per_epoch = {};
+  Output current_epoch = {};
+  Output total_words_processed = {};
+  Output examples = {};
+  Output labels = {};
 };
 // Pairs of words that stand near each other in a text file, without end, and the file's vocabulary.
 SkipgramOutputs Skipgram(const std::string& filename, std::int64_t batch_size, const SkipgramOptions& options = {}, std::source_location at = std::source_location::current());

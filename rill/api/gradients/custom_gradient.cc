@@ -73,8 +73,8 @@ std::vector<Output> attach_gradient(const WithGradient& computed, const std::vec
 }
 
 std::vector<Output> custom_gradient(
-    const std::function<WithGradient(const std::vector<Output>& args)>& f,
-    const std::vector<Input>& args, std::source_location at) {
+    const std::function<WithGradient(const std::vector<Output>& args)>& f, const Inputs& args,
+    std::source_location at) {
   const MadeHere made(at);
   std::vector<Output> tensors;
   for (const Input& arg : args) tensors.push_back(as_tensor(arg));

@@ -12,7 +12,7 @@ namespace rill {
 
 // What a function with a gradient of its own computes.
 struct WithGradient {
-  std::vector<Output> results;
+  std::vector<Output> results = {};
   // The gradients of the arguments, then those of `variables`, from those of the results.
   std::function<std::vector<Gradient>(const std::vector<Gradient>& dys)> grad;
   std::vector<Variable> variables = {};  // resource variables that the function reads
@@ -21,8 +21,8 @@ struct WithGradient {
 // The results of `f`; gradients() uses its `grad` for them instead of looking inside. Throws
 // TypeError for reference variables among its variables.
 std::vector<Output> custom_gradient(
-    const std::function<WithGradient(const std::vector<Output>& args)>& f,
-    const std::vector<Input>& args, std::source_location at = std::source_location::current());
+    const std::function<WithGradient(const std::vector<Output>& args)>& f, const Inputs& args,
+    std::source_location at = std::source_location::current());
 
 // The same where `f` has been called already.
 std::vector<Output> attach_gradient(const WithGradient& computed, const std::vector<Output>& args);

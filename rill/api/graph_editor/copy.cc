@@ -73,7 +73,7 @@ class Copier {
 
   Output placeholder(GraphEdit& edit, const Output& input) {
     Output& made = placeholders_[input];
-    if (!made) {
+    if (!made.node) {
       NodeSpec spec{.op = "Placeholder",
                     .name = graph_.unique_name(dst_scope_ + "geph__" + input.node->name() + "_" +
                                                std::to_string(input.index))};
@@ -90,7 +90,7 @@ class Copier {
     NodeSpec spec{.op = node.op().name, .name = names_[copies_.size()]};
     for (int i = 0; i < node.input_count(); ++i) {
       spec.inputs.push_back(source(edit, node.input(i)));
-      if (!spec.inputs.back()) open_.push_back({&node, i});
+      if (!spec.inputs.back().node) open_.push_back({&node, i});
     }
     for (Node* before : node.control_inputs()) {
       if (const auto it = copies_.find(before); it != copies_.end())

@@ -11,15 +11,16 @@ namespace rill::graph_editor {
 
 struct CopyOptions {
   Graph* graph = nullptr;  // where the copies go; nullptr: the graph of the nodes
-  std::string dst_scope;   // name scope of the copies; a new one of that name unless it is reused
-  std::string src_scope;   // which is taken off the front of names
+  std::string dst_scope =
+      {};  // name scope of the copies; a new one of that name unless it is reused
+  std::string src_scope = {};  // which is taken off the front of names
   bool reuse_dst_scope = false;
-  std::unordered_map<Output, Output, OutputHash> replacements;  // what copies read instead
+  std::unordered_map<Output, Output, OutputHash> replacements = {};  // what copies read instead
 };
 
 struct Copies {
-  std::unordered_map<const Node*, Node*> nodes;
-  std::string scope;  // which they are in, with a "/" at its end; may be empty
+  std::unordered_map<const Node*, Node*> nodes = {};
+  std::string scope = {};  // which they are in, with a "/" at its end; may be empty
 };
 
 // Copies nodes together with the edges between them. What they read from outside they go on reading

@@ -67,7 +67,7 @@ bool is_read(const Output& output) {
 std::vector<Node*> backward_walk(std::span<Node* const> seeds, const WalkOptions& options) {
   return walk(seeds, options, [&](Node* node, const auto& enter) {
     for (const Output& input : node->inputs())
-      if (input && !options.stop_at.contains(input)) enter(input.node);
+      if (input.node && !options.stop_at.contains(input)) enter(input.node);
     if (options.control_edges)
       for (Node* before : node->control_inputs()) enter(before);
   });

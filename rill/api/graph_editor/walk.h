@@ -13,7 +13,7 @@ namespace rill::graph_editor {
 struct WalkOptions {
   bool inclusive = true;              // whether the nodes where it begins are part of the result
   std::function<bool(Node&)> within;  // nodes it may enter; all, when empty
-  std::unordered_set<Output, OutputHash> stop_at;  // tensors that it does not cross
+  std::unordered_set<Output, OutputHash> stop_at = {};  // tensors that it does not cross
   bool control_edges = false;
 };
 
@@ -30,7 +30,7 @@ std::vector<Node*> joined(const std::vector<Node*>& forward, const std::vector<N
 // The tensors at the border of a set of nodes: those read from outside, made in it and read
 // outside or by nobody, and made and read inside.
 struct BoundaryTensors {
-  std::vector<Output> inputs, outputs, inside;
+  std::vector<Output> inputs = {}, outputs = {}, inside = {};
 };
 BoundaryTensors boundary_tensors(std::span<Node* const> nodes);
 

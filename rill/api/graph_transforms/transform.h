@@ -15,8 +15,8 @@ using Names = std::vector<std::string>;
 
 // One rewriting, by TensorFlow's name, and what is said about it.
 struct Transform {
-  std::string name;
-  std::map<std::string, Names> arguments;
+  std::string name = {};
+  std::map<std::string, Names> arguments = {};
 
   // The values of an argument; none when it was not given.
   const Names& all(const std::string& argument) const;
@@ -48,7 +48,7 @@ inline constexpr std::string_view kInferenceTransforms =
 
 // What a transform is given besides the graph.
 struct Context {
-  Names inputs, outputs;  // of nodes
+  Names inputs = {}, outputs = {};  // of nodes
   const Transform& transform;
 
   Names kept() const;  // both

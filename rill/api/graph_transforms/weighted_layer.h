@@ -12,10 +12,10 @@ namespace rill::graph_transforms {
 struct WeightedLayer {
   tensorflow::NodeDef* op = nullptr;        // Conv2D, Conv3D, DepthwiseConv2dNative, MatMul
   tensorflow::NodeDef* addition = nullptr;  // nullptr: nothing is added
-  Tensor weights;
-  std::int64_t channels = 0;  // of the result
-  std::vector<double> bias;   // one for each channel where something is added
-  std::string data_format;    // "" for MatMul: channels come last
+  Tensor weights = {};
+  std::int64_t channels = 0;      // of the result
+  std::vector<double> bias = {};  // one for each channel where something is added
+  std::string data_format = {};   // "" for MatMul: channels come last
 
   // Which dimension of the result, counted from its end, the channels are.
   int channel_axis_from_end() const;

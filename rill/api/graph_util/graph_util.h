@@ -29,8 +29,8 @@ tensorflow::GraphDef remove_training_nodes(const tensorflow::GraphDef& graph,
 bool must_run_on_cpu(const tensorflow::NodeDef& node, bool pin_variables_on_cpu = false);
 
 struct FreezeOptions {
-  std::set<std::string> whitelist;  // empty: all variables
-  std::set<std::string> blacklist;
+  std::set<std::string> whitelist = {};  // empty: all variables
+  std::set<std::string> blacklist = {};
 };
 
 // The part of the graph that the outputs need, with the present values in the place of variables.

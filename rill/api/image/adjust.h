@@ -23,7 +23,7 @@ Output adjust_contrast(const Input& images, const Input& contrast_factor,
                        std::source_location at = std::source_location::current());
 
 struct AdjustOptions {
-  std::string name;
+  std::string name = {};
 };
 // Turns the hue of RGB images by delta, in [-1, 1], of a full circle.
 Output adjust_hue(const Input& image, const Input& delta, const AdjustOptions& options = {},
@@ -47,7 +47,7 @@ Output adjust_gamma(const Input& image, const AdjustGammaOptions& options = {},
                     std::source_location at = std::source_location::current());
 
 struct RandomAdjustOptions {
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 // The same by amounts between -max_delta and max_delta, or between lower and upper; one amount for
 // all images of a batch. Throw InvalidArgument unless 0 <= max_delta, at most 0.5 for hues, 0 <=

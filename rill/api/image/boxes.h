@@ -18,7 +18,7 @@ namespace rill::image {
 struct NonMaxSuppressionOptions {
   Input iou_threshold = 0.5;  // boxes that overlap a better one by more are left out
   Input score_threshold = -std::numeric_limits<double>::infinity();
-  std::string name;
+  std::string name = {};
 };
 // The indices, int32, of the best boxes that do not overlap much, the best first; at most
 // max_output_size. Overlap is the area of the intersection over that of the union.
@@ -30,11 +30,11 @@ struct NonMaxSuppressionPaddedOptions {
   Input iou_threshold = 0.5;
   Input score_threshold = -std::numeric_limits<double>::infinity();
   bool pad_to_max_output_size = false;
-  std::string name;
+  std::string name = {};
 };
 struct PaddedSelection {
-  Output selected_indices;
-  Output valid_outputs;  // how many of them count
+  Output selected_indices = {};
+  Output valid_outputs = {};  // how many of them count
 };
 // The same; with pad_to_max_output_size there are zeros behind the indices up to that size, so that
 // the shape is known.
@@ -47,10 +47,10 @@ struct NonMaxSuppressionWithScoresOptions {
   Input iou_threshold = 0.5;
   Input score_threshold = -std::numeric_limits<double>::infinity();
   Input soft_nms_sigma = 0.0;  // above 0: scores are lowered where boxes overlap
-  std::string name;
+  std::string name = {};
 };
 struct ScoredSelection {
-  Output selected_indices, selected_scores;
+  Output selected_indices = {}, selected_scores = {};
 };
 // Soft suppression: with a sigma, overlapping boxes stay with scores times exp(-overlap^2 / (2
 // sigma)), until they fall below score_threshold.
@@ -62,7 +62,7 @@ ScoredSelection non_max_suppression_with_scores(
 struct NonMaxSuppressionOverlapsOptions {
   Input overlap_threshold = 0.5;
   Input score_threshold = -std::numeric_limits<double>::infinity();
-  std::string name;
+  std::string name = {};
 };
 // The same with a matrix of how much each pair overlaps.
 Output non_max_suppression_overlaps(const Input& overlaps, const Input& scores,
@@ -74,10 +74,10 @@ struct CombinedNonMaxSuppressionOptions {
   Input iou_threshold = 0.5;
   Input score_threshold = -std::numeric_limits<double>::infinity();
   bool pad_per_class = false, clip_boxes = true;
-  std::string name;
+  std::string name = {};
 };
 struct CombinedSelection {
-  Output nmsed_boxes, nmsed_scores, nmsed_classes, valid_detections;
+  Output nmsed_boxes = {}, nmsed_scores = {}, nmsed_classes = {}, valid_detections = {};
 };
 // For each image of a batch, class by class: boxes [batch, n, classes or 1, 4], scores [batch, n,
 // classes]. Results are padded with zeros; valid_detections counts.
@@ -93,11 +93,11 @@ struct SampleDistortedBoundingBoxOptions {
   std::vector<float> area_range = {0.05F, 1.0F};
   std::int64_t max_attempts = 100;
   bool use_image_if_no_bounding_boxes = false;
-  std::string name;
+  std::string name = {};
 };
 struct DistortedBox {
-  Output begin, size;  // for tf.slice
-  Output bboxes;       // for draw_bounding_boxes
+  Output begin = {}, size = {};  // for tf.slice
+  Output bboxes = {};            // for draw_bounding_boxes
 };
 // A random part of an image that contains at least min_object_covered of one of the boxes; after
 // max_attempts the whole image. Without boxes the step fails, unless
@@ -108,8 +108,8 @@ DistortedBox sample_distorted_bounding_box(
     std::source_location at = std::source_location::current());
 
 struct DrawBoundingBoxesOptions {
-  std::optional<Input> colors;  // a row for each, taken in turn
-  std::string name;
+  OptionalInput colors = {};  // a row for each, taken in turn
+  std::string name = {};
 };
 // Lines of one pixel; without colours TensorFlow's own row of them.
 Output draw_bounding_boxes(const Input& images, const Input& boxes,
@@ -119,7 +119,7 @@ Output draw_bounding_boxes(const Input& images, const Input& boxes,
 struct CropAndResizeOptions {
   std::string method = "bilinear";  // or "nearest"
   float extrapolation_value = 0;
-  std::string name;
+  std::string name = {};
 };
 // Boxes of images, each brought to the size `crop_size`: box i is of image box_indices[i]. What
 // lies outside has extrapolation_value. The result is float32.

@@ -9,7 +9,7 @@ namespace rill::image {
 
 struct ConvertImageDtypeOptions {
   bool saturate = false;  // values beyond the range of integers become its ends
-  std::string name;
+  std::string name = {};
 };
 // An image of another type. Floats are in [0, 1], integers from 0 to their largest number, and
 // values are scaled between these. Without saturate a float beyond [0, 1] overflows as casts do.
@@ -19,7 +19,7 @@ Output convert_image_dtype(const Input& image, DType dtype,
                            std::source_location at = std::source_location::current());
 
 struct ColorOptions {
-  std::string name;
+  std::string name = {};
 };
 // Between three channels and one: 0.2989 R + 0.587 G + 0.114 B, and three copies. Throws
 // InvalidArgument when the last dimension is known to have another size.

@@ -9,7 +9,7 @@
 namespace rill::image {
 
 struct IsJpegOptions {
-  std::string name;
+  std::string name = {};
 };
 // Whether a file's bytes begin as JPEG does.
 Output is_jpeg(const Input& contents, const IsJpegOptions& options = {},
@@ -18,7 +18,7 @@ Output is_jpeg(const Input& contents, const IsJpegOptions& options = {},
 struct DecodeImageOptions {
   std::int64_t channels = 0;  // of the result: 1, 3, 4, or 0 as in the file
   DType dtype = DType::u8;
-  std::string name;
+  std::string name = {};
   bool expand_animations = true;  // false: of a GIF only the first picture
 };
 // The picture of a JPEG, PNG, GIF or BMP file, by its first bytes, whatever its name; a GIF's is a

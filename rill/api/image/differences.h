@@ -11,7 +11,7 @@ namespace rill::image {
 // How pixels differ from their neighbours.
 
 struct TotalVariationOptions {
-  std::string name;
+  std::string name = {};
 };
 // The sum of all |differences| to the next row and column, one number for each image. Throws
 // InvalidArgument unless the rank is 3 or 4.

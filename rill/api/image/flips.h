@@ -16,7 +16,7 @@ Output flip_left_right(const Input& image,
 Output flip_up_down(const Input& image, std::source_location at = std::source_location::current());
 
 struct RandomFlipOptions {
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 // Mirrored or not, with probability 1/2, each image of a batch on its own.
 Output random_flip_left_right(const Input& image, const RandomFlipOptions& options = {},
@@ -25,7 +25,7 @@ Output random_flip_up_down(const Input& image, const RandomFlipOptions& options 
                            std::source_location at = std::source_location::current());
 
 struct TransposeImageOptions {
-  std::string name;
+  std::string name = {};
 };
 // With rows and columns exchanged.
 Output transpose(const Input& image, const TransposeImageOptions& options = {},
@@ -37,7 +37,7 @@ inline Output transpose_image(const Input& image, const TransposeImageOptions& o
 
 struct Rot90Options {
   Input k = 1;  // how many quarter turns against the clock
-  std::string name;
+  std::string name = {};
 };
 Output rot90(const Input& image, const Rot90Options& options = {},
              std::source_location at = std::source_location::current());

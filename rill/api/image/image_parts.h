@@ -37,7 +37,7 @@ Output checked_image(Output x);
 // An image as a batch of one, a batch as it is; a tensor of unknown rank is taken for an image.
 // Throws InvalidArgument when it has neither three nor four dimensions.
 struct ImageBatch {
-  Output images;
+  Output images = {};
   bool was_single = false;
   Output undo(Output x) const;  // without the dimension that was added
 };

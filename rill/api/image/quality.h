@@ -13,7 +13,7 @@ namespace rill::image {
 // the shapes are known not to fit, else the step fails.
 
 struct PsnrOptions {
-  std::string name;
+  std::string name = {};
 };
 // 20 log10(max_val / rmse), in decibels: the ratio of the largest signal to the noise. Infinite for
 // equal images.

@@ -8,15 +8,15 @@ namespace rill::image::parts {
 
 // Two images that are compared, as floats, and their shapes.
 struct Pair {
-  Output first, second;
-  Output max_val;
+  Output first = {}, second = {};
+  Output max_val = {};
 };
 // max_val and the images in this order.
 Pair as_floats(Output first, Output second, const Input& max_val);
 
 struct PairShapes {
-  std::vector<Output> shapes;
-  std::vector<Node*> checks;
+  std::vector<Output> shapes = {};
+  std::vector<Node*> checks = {};
 };
 // The shapes of two images, and operations that fail the step unless they fit together.
 PairShapes compatible_shapes(Output first, Output second);
@@ -25,7 +25,7 @@ PairShapes compatible_shapes(Output first, Output second);
 Output after(const std::vector<Node*>& checks, Output x);
 
 struct ChannelLikeness {
-  Output ssim, contrast;  // [..., channels]
+  Output ssim = {}, contrast = {};  // [..., channels]
 };
 ChannelLikeness ssim_per_channel(const Pair& images, const SsimOptions& options);
 

@@ -14,7 +14,7 @@ struct ResizeImagesOptions {
   ResizeMethod method = ResizeMethod::BILINEAR;
   bool align_corners = false;          // the corners' pixels keep their values
   bool preserve_aspect_ratio = false;  // the largest that fits into `size`
-  std::string name;
+  std::string name = {};
 };
 // `size` is [new height, new width]. The result is float32, but of NEAREST_NEIGHBOR, and of an
 // image that has the size already, of the type of `images`. Throws InvalidArgument when the rank is

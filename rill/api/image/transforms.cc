@@ -155,7 +155,7 @@ Output matrices_to_flat_transforms(const Input& transform_matrices,
   return slice(flat / last, {SliceRange{}, SliceRange{.stop = 8}});
 }
 
-Output compose_transforms(const std::vector<Input>& transforms, const TransformsOptions& options,
+Output compose_transforms(const Inputs& transforms, const TransformsOptions& options,
                           std::source_location at) {
   require(!transforms.empty(), "transforms cannot be empty");
   const Block in(options.name, "compose_transforms", at);

@@ -15,8 +15,8 @@ namespace image {
 
 struct TransformOptions {
   std::string interpolation = "NEAREST";  // or "BILINEAR"
-  std::optional<Input> output_shape;      // [height, width]; the image's when absent
-  std::string name;
+  OptionalInput output_shape = {};        // [height, width]; the image's when absent
+  std::string name = {};
 };
 // Images of rank 2 (one channel), 3 or 4 (a batch), with one transform for all or one for each.
 // Throws TypeError where ranks are unknown or others.
@@ -25,7 +25,7 @@ Output transform(const Input& images, const Input& transforms, const TransformOp
 
 struct RotateOptions {
   std::string interpolation = "NEAREST";
-  std::string name;
+  std::string name = {};
 };
 // Turned around the middle by angles in radians, against the clock.
 Output rotate(const Input& images, const Input& angles, const RotateOptions& options = {},
@@ -35,7 +35,7 @@ Output translate(const Input& images, const Input& translations, const RotateOpt
                  std::source_location at = std::source_location::current());
 
 struct TransformsOptions {
-  std::string name;
+  std::string name = {};
 };
 // The transforms that do so.
 Output angles_to_projective_transforms(const Input& angles, const Input& image_height,
@@ -47,8 +47,7 @@ Output translations_to_projective_transforms(
     std::source_location at = std::source_location::current());
 
 // The transform that is all of them, the last one first.
-Output compose_transforms(const std::vector<Input>& transforms,
-                          const TransformsOptions& options = {},
+Output compose_transforms(const Inputs& transforms, const TransformsOptions& options = {},
                           std::source_location at = std::source_location::current());
 // Between transforms [n, 8] and matrices [n, 3, 3].
 Output flat_transforms_to_matrices(const Input& transforms, const TransformsOptions& options = {},
@@ -68,7 +67,7 @@ Output dense_image_warp(const Input& image, const Input& flow, const WarpOptions
 
 // For each row its column and for each column its row, -1 for those without.
 struct BipartiteMatch {
-  Output row_to_col_match_indices, col_to_row_match_indices;
+  Output row_to_col_match_indices = {}, col_to_row_match_indices = {};
 };
 struct BipartiteMatchOptions {
   std::int64_t top_k = -1;  // above 0: that many pairs at most

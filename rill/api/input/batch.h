@@ -29,11 +29,11 @@ struct BatchOptions {
   std::int64_t num_threads = 1;  // of functions that take one list
   std::int64_t capacity = 32;    // of the queue, in elements
   bool enqueue_many = false;     // each component holds many elements, as its rows
-  std::optional<std::vector<PartialShape>> shapes;  // of the elements; none: as they are known
+  std::optional<std::vector<PartialShape>> shapes = {};  // of the elements; none: as they are known
   bool dynamic_pad = false;  // elements of a batch are padded with zeros to one shape
   bool allow_smaller_final_batch = false;
-  std::string shared_name;
-  std::string name;
+  std::string shared_name = {};
+  std::string name = {};
 };
 // Throw InvalidArgument where ranks are not known, lists do not go together, or there is nothing to
 // batch. With dynamic_pad only ranks need be known.
@@ -53,12 +53,12 @@ Batch maybe_batch_join(const std::vector<Components>& tensors_list, const Input&
 
 struct ShuffleBatchOptions {
   std::int64_t num_threads = 1;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
   bool enqueue_many = false;
-  std::optional<std::vector<PartialShape>> shapes;
+  std::optional<std::vector<PartialShape>> shapes = {};
   bool allow_smaller_final_batch = false;
-  std::string shared_name;
-  std::string name;
+  std::string shared_name = {};
+  std::string name = {};
 };
 // The same in random order: each element is drawn from at least `min_after_dequeue` others, until
 // the input ends. Throws InvalidArgument unless the capacity is larger than that.

@@ -16,8 +16,8 @@ struct StoredSparse {
 };
 
 struct StoredComponents {
-  std::vector<Output> tensors;
-  std::vector<StoredSparse> sparse;
+  std::vector<Output> tensors = {};
+  std::vector<StoredSparse> sparse = {};
 };
 
 // `like`: how the components of the list before were stored; none: the first list.

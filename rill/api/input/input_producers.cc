@@ -118,7 +118,7 @@ queue::FIFOQueue range_input_producer(const Input& limit, const InputProducerOpt
   return inner_producer(range(limit), options, in);
 }
 
-std::vector<Output> slice_input_producer(const std::vector<Input>& tensor_list,
+std::vector<Output> slice_input_producer(const Inputs& tensor_list,
                                          const InputProducerOptions& options,
                                          std::source_location at) {
   const Block in(options.name, "input_producer", at);

@@ -19,7 +19,7 @@ namespace rill::train {
 //   auto [key, line] = TextLineReader().read(files);
 
 struct MatchFilenamesOptions {
-  std::string name;
+  std::string name = {};
 };
 // A local variable whose initial value are the names of the files that match, so that all steps of
 // a session see the same list.
@@ -27,7 +27,7 @@ Variable match_filenames_once(const Input& pattern, const MatchFilenamesOptions&
                               std::source_location at = std::source_location::current());
 
 struct LimitEpochsOptions {
-  std::string name;
+  std::string name = {};
 };
 // The tensor, which can be computed `num_epochs` times; then the step fails with OutOfRange. A
 // local variable counts. Without a number, the tensor itself. Throws InvalidArgument for one below
@@ -37,15 +37,15 @@ Output limit_epochs(const Input& tensor, std::optional<std::int64_t> num_epochs,
                     std::source_location at = std::source_location::current());
 
 struct InputProducerOptions {
-  PartialShape element_shape;              // where the tensor's own is not known
-  std::optional<std::int64_t> num_epochs;  // none: without end
-  bool shuffle = true;                     // anew in every epoch
-  std::optional<std::int64_t> seed;
+  PartialShape element_shape = {};              // where the tensor's own is not known
+  std::optional<std::int64_t> num_epochs = {};  // none: without end
+  bool shuffle = true;                          // anew in every epoch
+  std::optional<std::int64_t> seed = {};
   std::int64_t capacity = 32;
-  std::string shared_name;
-  std::string summary_name;  // empty: no summary of how full the queue is
-  Runnable cancel_op;
-  std::string name;
+  std::string shared_name = {};
+  std::string summary_name = {};  // empty: no summary of how full the queue is
+  Runnable cancel_op = {};
+  std::string name = {};
 };
 // The rows of `input_tensor`. Throws InvalidArgument when their shape is not known.
 queue::FIFOQueue input_producer(const Input& input_tensor, const InputProducerOptions& options = {},
@@ -58,7 +58,7 @@ queue::FIFOQueue string_input_producer(const Input& string_tensor,
 queue::FIFOQueue range_input_producer(const Input& limit, const InputProducerOptions& options = {},
                                       std::source_location at = std::source_location::current());
 // One row of each tensor at a time, the same of all.
-std::vector<Output> slice_input_producer(const std::vector<Input>& tensor_list,
+std::vector<Output> slice_input_producer(const Inputs& tensor_list,
                                          const InputProducerOptions& options = {},
                                          std::source_location at = std::source_location::current());
 

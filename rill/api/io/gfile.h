@@ -48,8 +48,8 @@ FileFacts Stat(const std::string& filename);
 
 // One directory: its path, and the names of what is in it.
 struct WalkedDirectory {
-  std::string path;
-  std::vector<std::string> directories, files;
+  std::string path = {};
+  std::vector<std::string> directories = {}, files = {};
 };
 WalkedDirectory walk_one(const std::string& top);  // throws NotFound
 // The directory and those below it, each before its own (`in_order`) or behind them. Empty where

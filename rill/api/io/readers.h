@@ -21,7 +21,7 @@ namespace rill {
 // meet are served one after the other. Constructors and functions only add nodes. They throw
 // InvalidArgument when a node does not fit; what fails later fails the step.
 struct ReaderOpOptions {
-  std::string name;
+  std::string name = {};
 };
 
 // Turns work, such as names of files, that it takes from a queue into records: keys and values.
@@ -89,7 +89,7 @@ class WholeFileReader : public ReaderBase {
 
 struct TextLineReaderOptions {
   std::int64_t skip_header_lines = 0;
-  std::string name;
+  std::string name = {};
 };
 // The lines of text files, without their ends. The key is "file:number", counted from 1 with the
 // header lines included, which are skipped in each file.
@@ -103,8 +103,8 @@ class TextLineReader : public ReaderBase {
 struct FixedLengthRecordReaderOptions {
   std::int64_t header_bytes = 0, footer_bytes = 0;
   std::int64_t hop_bytes = 0;  // from one record to the next; 0: the records' length
-  std::string encoding;        // "" or "ZLIB"
-  std::string name;
+  std::string encoding = {};   // "" or "ZLIB"
+  std::string name = {};
 };
 // Records of one length, between a header and a footer. With a hop smaller than the record, records
 // overlap. What is left at the end and is no full record is dropped.
@@ -116,8 +116,8 @@ class FixedLengthRecordReader : public ReaderBase {
 };
 
 struct TFRecordReaderOptions {
-  io::TFRecordOptions options;
-  std::string name;
+  io::TFRecordOptions options = {};
+  std::string name = {};
 };
 // Records of TFRecord files (tf_record.h). The step fails with DataLoss where a checksum is wrong.
 // Of the options only compression_type counts: readers find the rest in the file.

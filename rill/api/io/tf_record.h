@@ -16,8 +16,9 @@ namespace rill::io {
 // zlib's own level and strategy, memory level 9, the largest window, a buffer of 256 KiB.
 struct TFRecordOptions {
   Compression compression_type = Compression::none;
-  std::optional<int> window_bits, compression_level, mem_level, compression_strategy;
-  std::optional<std::size_t> output_buffer_size;
+  std::optional<int> window_bits = {}, compression_level = {}, mem_level = {},
+                     compression_strategy = {};
+  std::optional<std::size_t> output_buffer_size = {};
 
   // In the words of rill/io; the attribute of ops that read such files is compression_name().
   RecordWriterOptions writer_options() const;

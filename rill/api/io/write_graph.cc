@@ -2,6 +2,7 @@
 
 #include <google/protobuf/text_format.h>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
 #include "tensorflow/core/framework/graph.pb.h"
@@ -17,7 +18,7 @@ std::string write_graph(const tensorflow::GraphDef& graph_def, const std::string
     google::protobuf::TextFormat::PrintToString(graph_def, &content);
   else
     content = graph_def.SerializeAsString();
-  write_file(path, content);
+  publish_file(path, content);
   return path;
 }
 

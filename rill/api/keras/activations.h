@@ -21,8 +21,8 @@ struct Activation {
   explicit operator bool() const { return bool(apply); }
   Output operator()(Output x) const { return apply ? apply(x) : x; }
 
-  std::function<Output(Output)> apply;
-  std::shared_ptr<void> foreign;  // the object of another language that it stands for
+  std::function<Output(Output)> apply = {};
+  std::shared_ptr<void> foreign = {};  // the object of another language that it stands for
 };
 
 namespace activations {
@@ -36,7 +36,7 @@ Output linear(Output x);
 // With the defaults max(x, 0).
 struct ReluOptions {
   double alpha = 0.0;  // slope below the threshold
-  std::optional<double> max_value;
+  std::optional<double> max_value = {};
   double threshold = 0.0;  // below it the result is alpha * (x - threshold)
 };
 Output relu(Output x, const ReluOptions& options = {},

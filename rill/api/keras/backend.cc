@@ -47,6 +47,7 @@ void set_image_data_format(const std::string& format) {
 Input learning_phase() {
   Phase& known = phase();
   if (known.fixed) return *known.fixed ? 1 : 0;
+  if (executing_eagerly()) return 0;
   if (!known.placeholder.node) {
     const InScope top{Scope(*default_graph())};  // whatever stands around the first question
     known.placeholder = raw::PlaceholderWithDefault(Tensor::scalar(false), PartialShape::scalar(),
@@ -59,8 +60,8 @@ bool has_learning_phase() { return !phase().fixed && phase().placeholder.node !=
 void set_learning_phase(std::optional<bool> value) { phase().fixed = value; }
 
 Output in_train_phase(const std::function<Output()>& training,
-                      const std::function<Output()>& testing,
-                      const std::optional<Input>& is_training, std::source_location at) {
+                      const std::function<Output()>& testing, const OptionalInput& is_training,
+                      std::source_location at) {
   const MadeAt place(at);
   const Input chosen = is_training ? *is_training : learning_phase();
   return smart_cond(

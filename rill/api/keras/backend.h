@@ -33,8 +33,7 @@ void set_learning_phase(std::optional<bool> value);
 // One of two tensors, by whether the model is being trained; `is_training` instead of the learning
 // phase where it is given. Where the answer is known only that function is called.
 Output in_train_phase(const std::function<Output()>& training,
-                      const std::function<Output()>& testing,
-                      const std::optional<Input>& is_training = {},
+                      const std::function<Output()>& testing, const OptionalInput& is_training = {},
                       std::source_location at = std::source_location::current());
 
 // --- sums of products ----------------------------------------------------------------------------
@@ -72,10 +71,10 @@ Output binary_crossentropy(const Input& target, const Input& output, bool from_l
 // Lists have one number for each dimension of space, or one for all; empty: ones. Functions throw
 // InvalidArgument for other lengths, unknown paddings and formats, and more than three dimensions.
 struct WindowOptions {
-  std::vector<std::int64_t> strides;   // ones
-  std::string padding = "valid";       // "same"; "causal" for one dimension
-  std::string data_format;             // image_data_format() when empty
-  std::vector<std::int64_t> dilation;  // ones
+  std::vector<std::int64_t> strides = {};   // ones
+  std::string padding = "valid";            // "same"; "causal" for one dimension
+  std::string data_format;                  // image_data_format() when empty
+  std::vector<std::int64_t> dilation = {};  // ones
 };
 // Of one to three dimensions, by the kernel's rank: [sizes..., channels, filters].
 Output conv(const Input& x, const Input& kernel, const WindowOptions& options = {},
@@ -127,12 +126,12 @@ Output repeat_elements(const Input& x, std::int64_t rep, int axis,
                        std::source_location at = std::source_location::current());
 // Drops whether or not a model is being trained; see in_train_phase. Throws InvalidArgument unless
 // the rate is in [0, 1); a rate of 0 gives x itself.
-Output dropout(const Input& x, double rate, const std::optional<Input>& noise_shape = {},
+Output dropout(const Input& x, double rate, const OptionalInput& noise_shape = {},
                std::optional<std::int64_t> seed = {},
                std::source_location at = std::source_location::current());
 Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
-                           const std::optional<Input>& beta, const std::optional<Input>& gamma,
-                           int axis = -1, double epsilon = 1e-3,
+                           const OptionalInput& beta, const OptionalInput& gamma, int axis = -1,
+                           double epsilon = 1e-3,
                            std::source_location at = std::source_location::current());
 // Moves x by 1 - momentum of the way towards `value`, without the bias of an initial zero; the new
 // value. See train::assign_moving_average with zero_debias.
@@ -141,8 +140,8 @@ Output moving_average_update(const Variable& x, const Input& value, double momen
 
 // --- sequences -----------------------------------------------------------------------------------
 struct StepResult {
-  Output output;
-  std::vector<Output> states;
+  Output output = {};
+  std::vector<Output> states = {};
 };
 using StepFunction = std::function<StepResult(Output input, const std::vector<Output>& states)>;
 struct RnnOptions {
@@ -153,8 +152,8 @@ struct RnnOptions {
   bool zero_output_for_mask = false;
 };
 struct RnnResult {
-  Output last_output, outputs;
-  std::vector<Output> states;
+  Output last_output = {}, outputs = {};
+  std::vector<Output> states = {};
 };
 // Steps through the second dimension of `inputs`, the first with time_major, by a while loop, or
 // with `unroll` by nodes for each step, for which their number must be known. The outputs have that

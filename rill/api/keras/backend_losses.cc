@@ -21,6 +21,7 @@ namespace {
 // What `op` was applied to, where it made the predictions.
 std::optional<Output> before(Output predictions, std::string_view op) {
   const Node* node = predictions.node;
+  if (node->is_executed()) return {};  // a value does not say where it comes from
   while (node->op().name == "Identity") node = node->input(0).node;
   if (node->op().name != op) return {};
   return node->input(0);

@@ -109,7 +109,7 @@ Output repeat_elements(const Input& x_in, std::int64_t rep, int axis, std::sourc
   return reshape_to(tiled, result);
 }
 
-Output dropout(const Input& x_in, double rate, const std::optional<Input>& noise_shape,
+Output dropout(const Input& x_in, double rate, const OptionalInput& noise_shape,
                std::optional<std::int64_t> seed, std::source_location at) {
   const Block in("", "dropout", at);
   const Output x = tensor(x_in);
@@ -128,8 +128,8 @@ Output dropout(const Input& x_in, double rate, const std::optional<Input>& noise
 }
 
 Output batch_normalization(const Input& x_in, const Input& mean, const Input& variance,
-                           const std::optional<Input>& beta, const std::optional<Input>& gamma,
-                           int axis, double fuzz, std::source_location at) {
+                           const OptionalInput& beta, const OptionalInput& gamma, int axis,
+                           double fuzz, std::source_location at) {
   const Block in("", "batchnorm", at);
   const Output x = tensor(x_in);
   const int rank = x.shape().rank();

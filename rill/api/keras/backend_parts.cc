@@ -16,9 +16,9 @@ Input dim_of(Output x, int axis) {
   return rill::parts::item(rill::shape(x), axis);
 }
 
-Input dims(const std::vector<Input>& sizes) { return rill::parts::list_of(sizes); }
+Input dims(const Inputs& sizes) { return rill::parts::list_of(sizes); }
 
-Output reshape_to(Output x, const std::vector<Input>& sizes) {
+Output reshape_to(Output x, const Inputs& sizes) {
   return raw::Reshape(x, as_tensor(dims(sizes), "Reshape/shape", DType::i32));
 }
 

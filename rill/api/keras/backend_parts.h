@@ -12,8 +12,8 @@ namespace rill::keras::parts {
 // The number of elements along a dimension: a value where it is known.
 Input dim_of(Output x, int axis);
 // A vector of such numbers as a tensor of int32: a constant where all are known.
-Input dims(const std::vector<Input>& sizes);
-Output reshape_to(Output x, const std::vector<Input>& sizes);
+Input dims(const Inputs& sizes);
+Output reshape_to(Output x, const Inputs& sizes);
 Output permuted(Output x, const std::vector<std::int64_t>& order);
 // `x` as a tensor of the default graph.
 Output tensor(const Input& x);

@@ -126,7 +126,7 @@ RnnResult looped(const Steps& steps, Output inputs, Output mask, const std::vect
   };
   const std::vector<Output> last =
       while_loop([&](const std::vector<Output>& vars) { return raw::Less(vars[0], times); }, body,
-                 carried, {{{.parallel_iterations = 32}}});
+                 carried, {.parallel_iterations = 32});
   const TensorArray outputs = results.with_flow(last[1]);
   Output stacked = outputs.stack();
   PartialShape shape = first.output.shape();

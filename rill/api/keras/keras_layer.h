@@ -13,9 +13,9 @@ namespace rill::keras {
 
 // One weight as options describe it.
 struct WeightRule {
-  Initializer initializer;  // none: the layer's own default
-  Regularizer regularizer;
-  ConstraintFunction constraint;
+  Initializer initializer = {};  // none: the layer's own default
+  Regularizer regularizer = {};
+  ConstraintFunction constraint = {};
 };
 
 // What layers of tf.keras are set up with; each reads what concerns it, so that a face of another
@@ -23,19 +23,21 @@ struct WeightRule {
 struct LayerSettings {
   std::int64_t units = 0, filters = 0, n = 0, depth_multiplier = 1;
   std::int64_t input_dim = 0, output_dim = 0;
-  std::vector<std::int64_t> kernel_size, strides, pool_size, size, dilation_rate, output_padding;
-  std::vector<std::int64_t> target_shape, dims, axes, shared_axes;
+  std::vector<std::int64_t> kernel_size = {}, strides = {}, pool_size = {}, size = {},
+                            dilation_rate = {}, output_padding = {};
+  std::vector<std::int64_t> target_shape = {}, dims = {}, axes = {}, shared_axes = {};
   std::string padding = "valid", data_format, interpolation = "nearest";
-  backend::Margins margins;  // `padding` of ZeroPadding, `cropping` of Cropping
-  std::optional<Activation> activation, recurrent_activation;
+  backend::Margins margins = {};  // `padding` of ZeroPadding, `cropping` of Cropping
+  std::optional<Activation> activation = {}, recurrent_activation = {};
   bool use_bias = true, normalize = false, use_scale = false, center = true, scale = true;
   bool mask_zero = false, unit_forget_bias = true, reset_after = false;
-  WeightRule kernel, recurrent, bias, depthwise, embeddings, alpha_weight, beta, gamma;
+  WeightRule kernel = {}, recurrent = {}, bias = {}, depthwise = {}, embeddings = {},
+             alpha_weight = {}, beta = {}, gamma = {};
   double rate = 0, stddev = 0, mask_value = 0, l1 = 0, l2 = 0, alpha = 0, theta = 1.0;
   double negative_slope = 0, threshold = 0, epsilon = 1e-3, dropout = 0, recurrent_dropout = 0;
-  std::optional<double> max_value;
-  std::optional<std::vector<std::int64_t>> noise_shape;
-  std::optional<std::int64_t> seed;
+  std::optional<double> max_value = {};
+  std::optional<std::vector<std::int64_t>> noise_shape = {};
+  std::optional<std::int64_t> seed = {};
   int axis = -1, implementation = 1;
 };
 

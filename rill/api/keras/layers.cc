@@ -266,45 +266,94 @@ LayerRef TimeDistributed(const LayerRef& layer, const LayerArguments& a) {
 
 namespace {
 
+template <class Pool>
+LayerRef pooled(const char*, const LayerSettings& s, const LayerArguments& a) {
+  return pooling<Pool>(s.pool_size, a);
+}
+
+template <class Conv>
+LayerRef transposed(const char*, const LayerSettings& s, const LayerArguments& a) {
+  return convolution<Conv>(s.filters, s.kernel_size, a);
+}
+
+template <class Conv>
+LayerRef separable(const char*, const LayerSettings& s, const LayerArguments& a) {
+  rill::layers::SeparableConvOptions o;
+  if (a.activation) o.activation = a.activation->apply;
+  if (!a.strides.empty()) o.strides = a.strides;
+  if (!a.dilation_rate.empty()) o.dilation_rate = a.dilation_rate;
+  o.padding = a.padding;
+  o.data_format = format_of(a);
+  o.depth_multiplier = a.depth_multiplier;
+  o.use_bias = a.use_bias;
+  o.depthwise_initializer = o.pointwise_initializer = a.kernel_initializer;
+  o.bias_initializer = a.bias_initializer ? a.bias_initializer : zeros_initializer();
+  o.depthwise_regularizer = o.pointwise_regularizer = a.kernel_regularizer;
+  o.bias_regularizer = a.bias_regularizer;
+  o.trainable = a.trainable;
+  o.dtype = a.dtype;
+  o.name = a.name;
+  return with_shape(std::make_shared<Conv>(s.filters, s.kernel_size, o, kOwned), a);
+}
+
+LayerRef conv_lstm(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  LayerArguments of_cell = a;
+  of_cell.name = "conv_lst_m2d_cell";
+  auto cell = std::make_shared<ConvLSTM2DCell>("ConvLSTM2DCell", base_of(of_cell));
+  cell->s = settled(s, a);
+  const RecurrentOptions options{a.return_sequences, a.return_state, a.go_backwards, a.unroll};
+  return with_shape(std::make_shared<Recurrent>(class_name, base_of(a), cell, options), a);
+}
+
 struct Kind {
   const char* class_name;
   LayerRef (*make)(const char* class_name, const LayerSettings& s, const LayerArguments& a);
 };
+// `class`: layer_kinds.h has functions of the same names.
 constexpr Kind kKinds[] = {
-    {"Add", made<Add>},
-    {"Subtract", made<Subtract>},
-    {"Multiply", made<Multiply>},
-    {"Average", made<Average>},
-    {"Maximum", made<Maximum>},
-    {"Minimum", made<Minimum>},
-    {"Concatenate", made<Concatenate>},
-    {"Dot", made<Dot>},
-    {"Masking", made<Masking>},
-    {"SpatialDropout1D", made<SpatialDropout>},
-    {"SpatialDropout2D", made<SpatialDropout>},
-    {"GaussianNoise", made<GaussianNoise>},
-    {"GaussianDropout", made<GaussianDropout>},
-    {"AlphaDropout", made<AlphaDropout>},
-    {"LeakyReLU", made<LeakyReLU>},
-    {"PReLU", made<PReLU>},
-    {"ELU", made<ELU>},
-    {"ThresholdedReLU", made<ThresholdedReLU>},
-    {"Softmax", made<Softmax>},
-    {"ReLU", made<ReLU>},
-    {"GlobalAveragePooling1D", made<GlobalAveragePooling>},
-    {"GlobalAveragePooling3D", made<GlobalAveragePooling>},
-    {"GlobalMaxPooling1D", made<GlobalMaxPooling>},
-    {"GlobalMaxPooling3D", made<GlobalMaxPooling>},
-    {"ZeroPadding1D", made<ZeroPadding>},
-    {"ZeroPadding3D", made<ZeroPadding>},
-    {"Cropping1D", made<Cropping>},
-    {"Cropping3D", made<Cropping>},
-    {"UpSampling1D", made<UpSampling>},
-    {"UpSampling3D", made<UpSampling>},
-    {"LocallyConnected1D", made<LocallyConnected>},
-    {"LocallyConnected2D", made<LocallyConnected>},
-    {"Attention", made<Attention>},
-    {"AdditiveAttention", made<AdditiveAttention>},
+    {"Add", made<class Add>},
+    {"Subtract", made<class Subtract>},
+    {"Multiply", made<class Multiply>},
+    {"Average", made<class Average>},
+    {"Maximum", made<class Maximum>},
+    {"Minimum", made<class Minimum>},
+    {"Concatenate", made<class Concatenate>},
+    {"Dot", made<class Dot>},
+    {"Masking", made<class Masking>},
+    {"SpatialDropout1D", made<class SpatialDropout>},
+    {"SpatialDropout2D", made<class SpatialDropout>},
+    {"GaussianNoise", made<class GaussianNoise>},
+    {"GaussianDropout", made<class GaussianDropout>},
+    {"AlphaDropout", made<class AlphaDropout>},
+    {"LeakyReLU", made<class LeakyReLU>},
+    {"PReLU", made<class PReLU>},
+    {"ELU", made<class ELU>},
+    {"ThresholdedReLU", made<class ThresholdedReLU>},
+    {"Softmax", made<class Softmax>},
+    {"ReLU", made<class ReLU>},
+    {"GlobalAveragePooling1D", made<class GlobalAveragePooling>},
+    {"GlobalAveragePooling3D", made<class GlobalAveragePooling>},
+    {"GlobalMaxPooling1D", made<class GlobalMaxPooling>},
+    {"GlobalMaxPooling3D", made<class GlobalMaxPooling>},
+    {"ZeroPadding1D", made<class ZeroPadding>},
+    {"ZeroPadding3D", made<class ZeroPadding>},
+    {"Cropping1D", made<class Cropping>},
+    {"Cropping3D", made<class Cropping>},
+    {"UpSampling1D", made<class UpSampling>},
+    {"UpSampling3D", made<class UpSampling>},
+    {"LocallyConnected1D", made<class LocallyConnected>},
+    {"LocallyConnected2D", made<class LocallyConnected>},
+    {"Attention", made<class Attention>},
+    {"AdditiveAttention", made<class AdditiveAttention>},
+    {"ActivityRegularization", made<class ActivityRegularization>},
+    {"SpatialDropout3D", made<class SpatialDropout>},
+    {"MaxPooling3D", pooled<rill::layers::MaxPooling3D>},
+    {"AveragePooling3D", pooled<rill::layers::AveragePooling3D>},
+    {"Conv2DTranspose", transposed<rill::layers::Conv2DTranspose>},
+    {"Conv3DTranspose", transposed<rill::layers::Conv3DTranspose>},
+    {"SeparableConv1D", separable<rill::layers::SeparableConv1D>},
+    {"SeparableConv2D", separable<rill::layers::SeparableConv2D>},
+    {"ConvLSTM2D", conv_lstm},
 };
 
 }  // namespace

@@ -28,34 +28,35 @@ struct LayerRef {
   }
   rill::layers::Layer* operator->() const { return layer.get(); }
 
-  std::shared_ptr<rill::layers::Layer> layer;
-  std::optional<PartialShape> input_shape;  // of one example, where it is the first of a model
+  std::shared_ptr<rill::layers::Layer> layer = {};
+  std::optional<PartialShape> input_shape = {};  // of one example, where it is the first of a model
 };
 
 // What programs say of a layer: names and meanings are TensorFlow's, and each layer reads what
 // concerns it. Other fields are ignored, not refused.
 struct LayerArguments {
-  std::optional<Activation> activation, recurrent_activation;
+  std::optional<Activation> activation = {}, recurrent_activation = {};
   bool use_bias = true;
-  Initializer kernel_initializer, recurrent_initializer, bias_initializer;  // none: the layer's own
-  Regularizer kernel_regularizer, bias_regularizer;
-  std::function<Output(Output)> activity_regularizer;
-  std::function<Output(Output)> kernel_constraint, bias_constraint;
-  std::vector<std::int64_t> strides;  // ones; of pooling: the size of the window
-  std::string padding = "valid";      // "same", "causal"
-  std::string data_format;            // backend::image_data_format()
-  std::vector<std::int64_t> dilation_rate;
+  Initializer kernel_initializer = {}, recurrent_initializer = {},
+              bias_initializer = {};  // none: the layer's own
+  Regularizer kernel_regularizer = {}, bias_regularizer = {};
+  std::function<Output(Output)> activity_regularizer = {};
+  std::function<Output(Output)> kernel_constraint = {}, bias_constraint = {};
+  std::vector<std::int64_t> strides = {};  // ones; of pooling: the size of the window
+  std::string padding = "valid";           // "same", "causal"
+  std::string data_format;                 // backend::image_data_format()
+  std::vector<std::int64_t> dilation_rate = {};
   std::int64_t depth_multiplier = 1;
   double dropout = 0, recurrent_dropout = 0;
   bool return_sequences = false, return_state = false, go_backwards = false, unroll = false;
   bool reset_after = false, unit_forget_bias = true;
   bool mask_zero = false;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
   double momentum = 0.99, epsilon = 1e-3;
-  std::optional<PartialShape> input_shape;
+  std::optional<PartialShape> input_shape = {};
   bool trainable = true;
   DType dtype = DType::invalid;
-  std::string name;
+  std::string name = {};
 };
 
 namespace layers {

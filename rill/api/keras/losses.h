@@ -90,8 +90,8 @@ struct Loss {
   Output operator()(Output y_true, Output y_pred, const std::optional<Output>& sample_weight = {},
                     std::source_location at = std::source_location::current()) const;
 
-  LossFunction of;
-  std::string name;
+  LossFunction of = {};
+  std::string name = {};
   Reduction reduction = Reduction::kSumOverBatchSize;
 };
 

@@ -63,6 +63,7 @@ struct Tracked {
 }  // namespace
 
 void track(const Variable& variable) {
+  if (variable.is_eager()) return;  // it has its value
   default_graph()->attached<Tracked>().variables.push_back(variable);
 }
 std::vector<Variable> tracked_variables() { return default_graph()->attached<Tracked>().variables; }

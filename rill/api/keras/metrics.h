@@ -28,19 +28,19 @@ Output sparse_top_k_categorical_accuracy(Output y_true, Output y_pred, std::int6
 
 // Each metric reads what concerns it. For Precision and its like `thresholds` is empty for 0.5.
 struct MetricOptions {
-  std::string name;              // empty: after the class
-  DType dtype = DType::invalid;  // floatx()
-  double threshold = 0.5;        // BinaryAccuracy
-  std::int64_t k = 5;            // top-k accuracies
-  losses::LossOptions loss;      // those that are means of losses
-  std::vector<double> thresholds;
+  std::string name = {};          // empty: after the class
+  DType dtype = DType::invalid;   // floatx()
+  double threshold = 0.5;         // BinaryAccuracy
+  std::int64_t k = 5;             // top-k accuracies
+  losses::LossOptions loss = {};  // those that are means of losses
+  std::vector<double> thresholds = {};
   std::int64_t num_thresholds = 200;
-  std::string curve = "ROC";                       // AUC: or "PR"
-  std::string summation_method = "interpolation";  // AUC: "minoring", "majoring"
-  std::optional<std::int64_t> top_k, class_id;     // Precision, Recall
-  double value = 0.5;                              // the specificity or sensitivity to be reached
-  std::int64_t num_classes = 0;                    // MeanIoU
-  std::optional<Input> normalizer;                 // MeanRelativeError
+  std::string curve = "ROC";                              // AUC: or "PR"
+  std::string summation_method = "interpolation";         // AUC: "minoring", "majoring"
+  std::optional<std::int64_t> top_k = {}, class_id = {};  // Precision, Recall
+  double value = 0.5;             // the specificity or sensitivity to be reached
+  std::int64_t num_classes = 0;   // MeanIoU
+  OptionalInput normalizer = {};  // MeanRelativeError
 };
 
 }  // namespace metrics

@@ -147,6 +147,7 @@ History Model::fit(const Tensor& x, const Tensor& y, const FitOptions& options) 
 History Model::fit(const Examples& data, const FitOptions& options) {
   connect_for(data.x);
   training().optimization();
+  for (Callback* callback : options.callbacks) callback->set_model(*this);
   return training().fit(run(), data, options);
 }
 std::vector<double> Model::evaluate(const Tensor& x, const Tensor& y, std::int64_t batch_size) {

@@ -15,21 +15,21 @@ namespace rill::keras {
 struct OptimizerChoice {
   OptimizerChoice(const char* name) : optimizer(optimizers::make(name)) {}
   OptimizerChoice(OptimizerRef optimizer) : optimizer(std::move(optimizer)) {}
-  OptimizerRef optimizer;
+  OptimizerRef optimizer = {};
 };
 struct MetricChoice {
   MetricChoice(const char* name) : name(name) {}
   MetricChoice(std::string name) : name(std::move(name)) {}
   MetricChoice(MetricRef metric) : metric(std::move(metric)) {}
-  std::string name;
-  MetricRef metric;
+  std::string name = {};
+  MetricRef metric = {};
 };
 struct LossChoice {
   LossChoice() = default;
   LossChoice(const char* name) : all{Loss(name)} {}
   LossChoice(Loss loss) : all{std::move(loss)} {}
   LossChoice(std::vector<Loss> each) : all(std::move(each)) {}
-  std::vector<Loss> all;  // one, or one for each output
+  std::vector<Loss> all = {};  // one, or one for each output
 };
 
 // One loss serves all outputs. Weights of losses go by output; the total is their weighted sum and

@@ -19,9 +19,9 @@ class InputLayer : public KerasLayer {
 
 struct InputOptions {
   std::int64_t batch_size = -1;
-  std::string name;
-  DType dtype = DType::invalid;  // floatx()
-  std::optional<Output> tensor;  // an existing one instead of a placeholder
+  std::string name = {};
+  DType dtype = DType::invalid;       // floatx()
+  std::optional<Output> tensor = {};  // an existing one instead of a placeholder
 };
 // A tensor that a model will be fed with; the shape is that of one example, without the batch.
 //

@@ -14,6 +14,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/train/clip_ops.h"
 #include "rill/api/train/parts.h"
+#include "rill/api/variables/new_variables.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/base/error.h"
 
@@ -75,8 +76,7 @@ Output Optimizer::decayed_rate(DType dtype) {
 }
 
 Variable Optimizer::add_slot(const Variable& var, const std::string& name, double value) {
-  const auto key = std::pair(static_cast<const VariableState*>(var.state().get()), name);
-  if (const auto found = slots_.find(key); found != slots_.end()) return found->second;
+  if (const Variable known = find_slot(var, name)) return known;
   const OutsideFlow outside;
   const Initializer fill = value == 0 ? zeros_initializer() : constant_initializer(value);
   const std::function<Output()> initial = [&] {
@@ -86,7 +86,8 @@ Variable Optimizer::add_slot(const Variable& var, const std::string& name, doubl
                                 .dtype = var.dtype(),
                                 .use_resource = true,
                                 .name = var.op().name() + "/" + name});
-  slots_[key] = slot;
+  std::erase_if(slots_, [](const auto& entry) { return entry.second.owner.expired(); });
+  slots_[{var.state().get(), name}] = {var.state(), slot};
   weights_.push_back(slot);
   if (std::ranges::find(slot_names_, name) == slot_names_.end()) slot_names_.push_back(name);
   return slot;
@@ -94,7 +95,7 @@ Variable Optimizer::add_slot(const Variable& var, const std::string& name, doubl
 
 Variable Optimizer::find_slot(const Variable& var, const std::string& name) const {
   const auto found = slots_.find({var.state().get(), name});
-  return found == slots_.end() ? Variable() : found->second;
+  return found == slots_.end() || found->second.owner.expired() ? Variable() : found->second.made;
 }
 
 Variable Optimizer::get_slot(const Variable& var, const std::string& name) const {
@@ -167,6 +168,7 @@ Node& Optimizer::apply_gradients(const GradientsAndVariables& items, const std::
   iterations();
   create_hypers();
   create_slots(vars);
+  notice_new_variables();
   std::vector<DType> prepared;
   for (const Variable& var : vars) {
     const DType dtype = base_type(var.dtype());

@@ -21,13 +21,14 @@ using HyperValue = std::variant<double, Schedule>;
 // Each optimizer reads what concerns it. clipnorm bounds the length of each gradient by itself,
 // clipvalue each element.
 struct OptimizerOptions {
-  std::string name;                         // empty: the class's
-  std::optional<HyperValue> learning_rate;  // 0.001; SGD 0.01
-  std::optional<double> decay;  // 0; Nadam 0.004. of the learning rate: rate / (1 + decay * steps)
-  std::optional<double> clipnorm, clipvalue;
+  std::string name = {};                         // empty: the class's
+  std::optional<HyperValue> learning_rate = {};  // 0.001; SGD 0.01
+  std::optional<double> decay =
+      {};  // 0; Nadam 0.004. of the learning rate: rate / (1 + decay * steps)
+  std::optional<double> clipnorm = {}, clipvalue = {};
   HyperValue momentum = 0.0, beta_1 = 0.9, beta_2 = 0.999;
-  std::optional<HyperValue> rho;  // 0.9; Adadelta 0.95
-  std::optional<double> epsilon;  // 1e-7
+  std::optional<HyperValue> rho = {};  // 0.9; Adadelta 0.95
+  std::optional<double> epsilon = {};  // 1e-7
   bool nesterov = false, centered = false, amsgrad = false;
   double initial_accumulator_value = 0.1;
   double learning_rate_power = -0.5, l1_regularization_strength = 0, l2_regularization_strength = 0,
@@ -104,7 +105,11 @@ class Optimizer {
   Variable iterations_;
   std::vector<Variable> weights_;
   std::vector<std::string> slot_names_;
-  std::map<std::pair<const VariableState*, std::string>, Variable> slots_;
+  struct Slot {
+    std::weak_ptr<VariableState> owner;  // another variable may come to have its address
+    Variable made;
+  };
+  std::map<std::pair<const VariableState*, std::string>, Slot> slots_;
 };
 using OptimizerRef = std::shared_ptr<Optimizer>;
 

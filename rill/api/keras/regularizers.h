@@ -10,7 +10,7 @@ namespace rill::keras {
 //
 //   layers::Dense(8, {.kernel_regularizer = regularizers::l2(1e-4)});
 struct Penalty {
-  std::function<Output(Output)> of;
+  std::function<Output(Output)> of = {};
   operator Regularizer() const;
 };
 

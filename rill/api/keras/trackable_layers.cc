@@ -85,7 +85,8 @@ class TrackedKerasOptimizer : public Trackable {
   std::string describe() const override { return str_cat("<optimizer ", optimizer_->name(), ">"); }
   Children children() override {
     Children children;
-    if (optimizer_->has_iterations())
+    if (executing_eagerly()) optimizer_->create_hypers();
+    if (executing_eagerly() || optimizer_->has_iterations())
       children.push_back({"iter", as_trackable(optimizer_->iterations())});
     for (const std::string& name : optimizer_->hyper_names())
       if (const Variable variable = optimizer_->hyper_variable(name))
@@ -94,6 +95,8 @@ class TrackedKerasOptimizer : public Trackable {
   }
   std::vector<std::string> slot_names() override { return optimizer_->slot_names(); }
   Variable slot(const Variable& of, const std::string& name) override {
+    if (of.is_eager() && executing_eagerly() && !optimizer_->find_slot(of, name))
+      optimizer_->create_slots({of});
     return optimizer_->find_slot(of, name);
   }
 

@@ -41,6 +41,10 @@ void Training::add_targets() {
             : placeholder(kFloatTypes.contains(dtype) ? dtype : backend::floatx(),
                           rank < 0 ? PartialShape() : PartialShape::of_rank(std::max(rank, 1)),
                           {.name = out.name + "_target"}));
+    if (out.weights) {
+      weights_.push_back(*out.weights);
+      continue;
+    }
     Tensor ones(DType::f32, out.temporal ? Shape({1, 1}) : Shape({1}));
     ones.data<float>()[0] = 1;
     weights_.push_back(raw::PlaceholderWithDefault(
@@ -207,8 +211,15 @@ std::vector<double> Training::test_on_batch(const Run& run, const Examples& batc
 void Training::reset_metrics(const Run& run) const {
   if (metric_variables.empty()) return;
   std::vector<Node*> initializers;
-  for (const Variable& variable : metric_variables) initializers.push_back(&variable.initializer());
-  run({}, {}, initializers);
+  for (const Variable& variable : metric_variables) {
+    if (!variable.is_eager()) {
+      initializers.push_back(&variable.initializer());
+      continue;
+    }
+    const AsDefault eagerly(eager_graph());
+    variable.assign_op(Tensor::zeros(variable.dtype(), variable.shape().full()));
+  }
+  if (!initializers.empty()) run({}, {}, initializers);
 }
 
 Logs Training::logs(const std::vector<double>& values, const char* prefix) const {

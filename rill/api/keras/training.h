@@ -13,33 +13,36 @@
 
 namespace rill::keras {
 
+class Model;
+
 // What is gathered about one output: a number for each batch, and over all of them.
 struct TrainedMetric {
-  std::string name;
+  std::string name = {};
   std::function<Output(Output y_true, Output y_pred, const std::optional<Output>& weights)> result;
   bool weighted = false;
 };
 
 // What one output of a model is trained to.
 struct TrainedOutput {
-  Output prediction;
-  std::string name;
-  LossFunction loss;  // none: it is not trained
+  Output prediction = {};
+  std::string name = {};
+  LossFunction loss = {};  // none: it is not trained
   Reduction reduction = Reduction::kSumOverBatchSize;
   double loss_weight = 1;
-  bool temporal = false;         // sample weights for each step of each example
-  std::optional<Output> target;  // an existing tensor instead of a placeholder
-  std::vector<TrainedMetric> metrics;
+  bool temporal = false;               // sample weights for each step of each example
+  std::optional<Output> target = {};   // an existing tensor instead of a placeholder
+  std::optional<Output> weights = {};  // what examples count, likewise
+  std::vector<TrainedMetric> metrics = {};
 };
 
 struct TrainingRequest {
-  std::vector<Output> inputs;
-  std::vector<TrainedOutput> outputs;
-  std::function<std::vector<Output>()> losses;        // of layers: regularization
-  std::function<std::vector<Node*>()> updates;        // of layers, while training
-  std::function<std::vector<Node*>()> state_updates;  // of layers, in every run
-  std::function<Node*(Output loss)> optimize;         // null: nothing to train
-  std::vector<std::pair<std::string, Output>> more_metrics;
+  std::vector<Output> inputs = {};
+  std::vector<TrainedOutput> outputs = {};
+  std::function<std::vector<Output>()> losses = {};        // of layers: regularization
+  std::function<std::vector<Node*>()> updates = {};        // of layers, while training
+  std::function<std::vector<Node*>()> state_updates = {};  // of layers, in every run
+  std::function<Node*(Output loss)> optimize = {};         // null: nothing to train
+  std::vector<std::pair<std::string, Output>> more_metrics = {};
   // The mean of each output's loss, where there are several.
   std::function<Output(const std::string& name, Output loss)> mean_of;
 };
@@ -47,7 +50,7 @@ struct TrainingRequest {
 // Arrays of examples, along their first dimension. An empty tensor among the weights: all examples
 // count alike.
 struct Examples {
-  std::vector<Tensor> x, y, sample_weights;
+  std::vector<Tensor> x = {}, y = {}, sample_weights = {};
   std::int64_t count() const;  // throws InvalidArgument when the arrays are of different lengths
   // The first form shares memory, the second copies. Throws InvalidArgument for an index out of
   // range.
@@ -63,6 +66,7 @@ using Logs = std::vector<std::pair<std::string, double>>;  // in the order of th
 class Callback {
  public:
   virtual ~Callback() = default;
+  virtual void set_model(Model&) {}  // whose fit() it is used by, before anything else
   virtual void on_train_begin() {}
   virtual void on_train_end() {}
   virtual void on_epoch_begin(std::int64_t) {}
@@ -78,8 +82,8 @@ class Callback {
 
 // The numbers of each epoch, by the names of metrics, "val_..." for those of the validation.
 struct History {
-  std::vector<std::int64_t> epoch;
-  std::map<std::string, std::vector<double>> history;
+  std::vector<std::int64_t> epoch = {};
+  std::map<std::string, std::vector<double>> history = {};
 };
 
 // `epochs` is the number of the last epoch, not how many there are after initial_epoch. The
@@ -111,6 +115,7 @@ class Training {
 
   const std::vector<std::string>& metrics_names() const { return names_; }
   Output total_loss() const { return loss_; }
+  const std::vector<Output>& results() const { return results_; }  // the loss, then metrics
   const std::vector<Output>& targets() const { return targets_; }
   Node* optimization();  // what training does beside computing; made at the first question
   std::vector<Variable> metric_variables;  // set back when an epoch begins

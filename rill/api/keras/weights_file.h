@@ -16,14 +16,15 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 // In the order in which files hold them; names are those of variables ("dense/kernel:0").
 struct LayerWeights {
-  std::string layer;
-  NamedTensors weights;
+  std::string layer = {};
+  NamedTensors weights = {};
 };
 
 struct ModelFile {
-  std::optional<std::string> model_config, training_config;  // JSON; none: a file of weights
-  std::vector<LayerWeights> layers;
-  NamedTensors optimizer_weights;
+  std::optional<std::string> model_config = {},
+                             training_config = {};  // JSON; none: a file of weights
+  std::vector<LayerWeights> layers = {};
+  NamedTensors optimizer_weights = {};
 };
 
 void write_model_file(const std::string& path, const ModelFile& file);
@@ -34,8 +35,8 @@ bool has_model_file_name(const std::string& path);  // whether it ends as such f
 
 // What of a model is to be loaded, in its order.
 struct LayerVariables {
-  std::string layer;
-  std::vector<Variable> variables;
+  std::string layer = {};
+  std::vector<Variable> variables = {};
 };
 struct LoadOptions {
   bool by_name = false;        // layers by their names, others are left alone; else in their order

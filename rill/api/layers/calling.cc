@@ -4,6 +4,7 @@
 #include "rill/api/core/made_here.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/layers/layer.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::layers {
 namespace {
@@ -47,12 +48,13 @@ void collect_updates(const std::vector<Node*>& updates) {
 
 }  // namespace
 
-std::function<std::optional<Input>()>& default_training() {
-  static std::function<std::optional<Input>()> asked;
+std::function<OptionalInput()>& default_training() {
+  static std::function<OptionalInput()> asked;
   return asked;
 }
 
 MadeBy made_by(Output tensor) {
+  if (tensor.node->is_executed()) return {};
   const auto& entries = makers_of(tensor).entries;
   const auto found = entries.find(tensor);
   return found == entries.end() ? MadeBy() : found->second;
@@ -70,12 +72,18 @@ void forget_makers(Graph& graph) {
 }
 
 Output mask_of(Output tensor) {
+  if (tensor.node->is_executed()) return executed(*tensor.node).mask(tensor.index);
   const auto& masks = makers_of(tensor).masks;
   const auto found = masks.find(tensor);
   return found == masks.end() ? Output() : found->second;
 }
 
-void set_mask(Output tensor, Output mask) { makers_of(tensor).masks[tensor] = mask; }
+void set_mask(Output tensor, Output mask) {
+  if (tensor.node->is_executed())
+    executed(*tensor.node).set_mask(tensor.index, std::move(mask));
+  else
+    makers_of(tensor).masks[tensor] = mask;
+}
 
 Layer::~Layer() {
   const std::shared_ptr<Graph> graph = graph_.lock();
@@ -120,6 +128,7 @@ const VariableScopeRef& Calling::scope() const {
 Calling::Calling(Layer& layer, std::vector<Output> inputs, CallArguments arguments,
                  std::source_location at)
     : layer_(layer), record_{std::move(inputs), {}, std::move(arguments)} {
+  if (innermost == nullptr && executing_eagerly()) layer_.forget_eager_losses();
   if (layer_.style() == Style::kScoped) {
     layer_.open_scope(record_.arguments.scope, at);
     variables_ = std::make_unique<VariableScopeBlock>(
@@ -131,7 +140,7 @@ Calling::Calling(Layer& layer, std::vector<Output> inputs, CallArguments argumen
     require(!record_.arguments.scope,
             "scope argument not allowed when keras style layers are enabled");
   }
-  std::optional<Input>& training = record_.arguments.training;
+  OptionalInput& training = record_.arguments.training;
   if (!training && innermost != nullptr) training = innermost->record_.arguments.training;
   if (!training && default_training()) training = default_training()();
   collect_masks();
@@ -146,7 +155,8 @@ void Calling::collect_masks() {
   std::vector<Output>& masks = record_.arguments.masks;
   if (!masks.empty()) return;
   for (const Output& input : record_.inputs) masks.push_back(mask_of(input));
-  if (std::ranges::none_of(masks, [](const Output& mask) { return bool(mask); })) masks.clear();
+  if (std::ranges::none_of(masks, [](const Output& mask) { return bool(mask.node); }))
+    masks.clear();
 }
 
 void Calling::infer_dtype() {
@@ -162,7 +172,7 @@ std::vector<Output> Calling::end(const std::vector<Output>& outputs) {
   layer_.add_activity_losses(record_.outputs);
   const std::vector<Output> masks = layer_.compute_masks(record_.inputs, record_.arguments.masks);
   for (std::size_t i = 0; i < std::min(masks.size(), record_.outputs.size()); ++i)
-    if (masks[i]) set_mask(record_.outputs[i], masks[i]);
+    if (masks[i].node) set_mask(record_.outputs[i], masks[i]);
   ended_ = true;
   return record_.outputs;
 }

@@ -180,7 +180,7 @@ Output plain_batch_norm(Output inputs, const BatchNormOptions& o, std::source_lo
   } else {
     used = norm.averages();
   }
-  const auto parameter = [&](const Weight& weight) -> std::optional<Input> {
+  const auto parameter = [&](const Weight& weight) -> OptionalInput {
     if (!weight) return std::nullopt;
     return channels_first(o) ? Input(reshape(weight, rill::layers::axes_input(beside)))
                              : Input(weight);

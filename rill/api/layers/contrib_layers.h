@@ -166,7 +166,7 @@ struct BatchNormOptions {
   rill::layers::RenormClipping renorm_clipping{};
   Input renorm_decay = 0.99;
   std::function<std::pair<Output, Output>(Output shape)> adjustment{};
-  std::optional<Input> batch_weights{};  // how often each example counts in mean and variance
+  OptionalInput batch_weights{};         // how often each example counts in mean and variance
   bool zero_debias_moving_mean = false;  // the mean as if it had not started at zero
 };
 // (x - mean) / sqrt(variance + epsilon) * gamma + beta for each channel; see
@@ -214,7 +214,7 @@ Output avg_pool3d(Output inputs, const nn::Sizes& kernel_size, const PoolOptions
 // others are divided by it, so that the expected sum is the same. `is_training` false: the inputs.
 struct DropoutOptions {
   Input keep_prob = 0.5;
-  std::optional<std::vector<std::optional<Input>>> noise_shape{};
+  std::optional<std::vector<OptionalInput>> noise_shape{};
   Input is_training = true;
   Names outputs_collections{};
   ScopeChoice scope{};

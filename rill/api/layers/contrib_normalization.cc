@@ -40,7 +40,7 @@ Output layer_norm(Output inputs, const LayerNormOptions& o, std::source_location
   require(params.is_full(), "Inputs ", inputs.name(), ": shape(inputs)[", o.begin_params_axis,
           ":] is not fully defined: ", shape);
   const DType dtype = base_type(inputs.dtype());
-  std::optional<Input> beta, gamma;
+  OptionalInput beta, gamma;
   const auto parameter = [&](const char* name, const Initializer& initializer) {
     const Variable variable = model_variable(name, params, dtype, initializer, {}, o.trainable);
     collect(AnyVariable(variable), name, o.variables_collections);

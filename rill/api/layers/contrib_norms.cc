@@ -24,7 +24,7 @@ std::vector<Input> sizes_of(Output x) {
       sizes.emplace_back(static_cast<int>(x.shape()[i]));
       continue;
     }
-    if (!asked) asked = shape(x);
+    if (!asked.node) asked = shape(x);
     sizes.emplace_back(slice(asked, {Input(i)}));
   }
   return sizes;
@@ -47,7 +47,7 @@ struct Parameters {
     if (o.center) beta = parameter("beta", zeros_initializer());
     if (o.scale) gamma = parameter("gamma", ones_initializer());
   }
-  std::optional<Input> beta, gamma;
+  OptionalInput beta, gamma;
 };
 
 }  // namespace

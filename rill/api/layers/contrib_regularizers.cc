@@ -49,7 +49,8 @@ Regularizer sum_regularizer(const std::vector<Regularizer>& regularizers,
             const Block in(scope, "sum_regularizer", std::source_location::current());
             std::vector<Input> losses;
             for (const Regularizer& regularizer : all)
-              if (const Output loss = regularizer.loss(variable)) losses.emplace_back(loss);
+              if (const Output loss = regularizer.loss(variable); loss.node)
+                losses.emplace_back(loss);
             if (losses.empty()) return {};
             return add_n(losses, {.name = in.own_name()});
           },
@@ -72,10 +73,10 @@ Output apply_regularization(const Regularizer& regularizer,
   std::vector<Input> losses;
   for (const Variable& variable : weights) {
     const Output loss = regularizer.loss(variable);
-    require(!loss || !loss.shape().has_rank() || loss.shape().rank() == 0,
+    require(!loss.node || !loss.shape().has_rank() || loss.shape().rank() == 0,
             "regularizer must return a scalar Tensor instead of a Tensor with rank ",
-            loss ? loss.shape().rank() : 0, ".");
-    losses.emplace_back(loss ? loss : constant(0.0F));
+            loss.node ? loss.shape().rank() : 0, ".");
+    losses.emplace_back(loss.node ? loss : constant(0.0F));
   }
   const Output sum = add_n(losses, {.name = in.own_name()});
   add_to_collection(GraphKeys::REGULARIZATION_LOSSES, sum);

@@ -47,8 +47,8 @@ Output dense(Output inputs, std::int64_t units, const DenseOptions& options = {}
              std::source_location at = std::source_location::current());
 
 struct DropoutOptions {
-  Input rate = 0.5;                                                // the share that becomes 0
-  std::optional<std::vector<std::optional<Input>>> noise_shape{};  // none: the input's size
+  Input rate = 0.5;                                         // the share that becomes 0
+  std::optional<std::vector<OptionalInput>> noise_shape{};  // none: the input's size
   std::optional<std::int64_t> seed{};
   Input training = false;  // of the function; layers are told with each call
   DType dtype = DType::invalid;

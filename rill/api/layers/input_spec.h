@@ -14,8 +14,8 @@ namespace rill::layers {
 // the graph is built.
 struct InputSpec {
   DType dtype = DType::invalid;  // invalid: any
-  std::optional<PartialShape> shape;
-  std::optional<int> ndim, max_ndim, min_ndim;
+  std::optional<PartialShape> shape = {};
+  std::optional<int> ndim = {}, max_ndim = {}, min_ndim = {};
   std::map<int, std::optional<std::int64_t>>
       axes;  // sizes of some dimensions; negative: from the end
 };

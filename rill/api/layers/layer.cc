@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "rill/api/core/made_here.h"
+#include "rill/api/variables/new_variables.h"
 
 namespace rill::layers {
 namespace {
@@ -71,6 +72,7 @@ std::vector<Output> Layer::run(const std::vector<Output>& inputs, const CallArgu
     for (const Output& input : inputs) shapes.push_back(input.shape());
     build_all(shapes);
     in.now_built();
+    notice_new_variables();
   }
   return in.end(call_all(inputs, in.arguments()));
 }

@@ -26,24 +26,24 @@ enum class Style {
 // All have defaults; programs mostly give a name. An activity regularizer's loss is divided by the
 // size of the batch.
 struct LayerOptions {
-  std::string name;  // empty: after the class, made unique in the graph
+  std::string name = {};  // empty: after the class, made unique in the graph
   bool trainable = true;
-  DType dtype = DType::invalid;                        // invalid: the first input's
-  std::function<Output(Output)> activity_regularizer;  // a loss of each output
+  DType dtype = DType::invalid;                             // invalid: the first input's
+  std::function<Output(Output)> activity_regularizer = {};  // a loss of each output
   Style style = Style::kScoped;
   std::optional<bool> counts_from_zero = {};  // how names are numbered; none: kOwned does
   std::optional<bool> collects_losses = {};   // in REGULARIZATION_LOSSES; none: kScoped does
   bool collects_updates = true;               // kScoped: UPDATE_OPS gets the updates of each call
   Reuse reuse = Reuse::kUnset;                // kScoped: whether the variables are there already
-  ScopeChoice scope;  // kScoped: opened at once; none: at the first call, after the name
+  ScopeChoice scope = {};  // kScoped: opened at once; none: at the first call, after the name
 };
 
 // The arguments of a call beside its inputs.
 struct CallArguments {
-  std::optional<Input> training;  // whether the layer is being trained: a value or a bool tensor
-  std::vector<Output> masks;      // one for each input, or none at all
-  std::vector<Output> more;       // further tensors: initial states, constants
-  ScopeChoice scope;              // kScoped: where the first call opens its variable scope
+  OptionalInput training = {};     // whether the layer is being trained: a value or a bool tensor
+  std::vector<Output> masks = {};  // one for each input, or none at all
+  std::vector<Output> more = {};   // further tensors: initial states, constants
+  ScopeChoice scope = {};          // kScoped: where the first call opens its variable scope
 };
 
 // Fields mean what they do in get_variable(). `trainable` absent: true, unless the synchronization
@@ -51,12 +51,12 @@ struct CallArguments {
 // float, integer nor bool throws it, too.
 struct WeightOptions {
   DType dtype = DType::invalid;  // invalid: the layer's
-  Initializer initializer;       // none: Glorot's, zeros for integers
-  Regularizer regularizer;
-  std::optional<bool> trainable;
-  ConstraintFunction constraint;
-  Partitioner partitioner;
-  std::optional<bool> use_resource;
+  Initializer initializer = {};  // none: Glorot's, zeros for integers
+  Regularizer regularizer = {};
+  std::optional<bool> trainable = {};
+  ConstraintFunction constraint = {};
+  Partitioner partitioner = {};
+  std::optional<bool> use_resource = {};
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
   std::optional<std::vector<std::string>> collections = {};  // none: GLOBAL_VARIABLES
@@ -65,8 +65,8 @@ struct WeightOptions {
 
 // One call that a layer has had: how models find their way from outputs to inputs.
 struct LayerCall {
-  std::vector<Output> inputs, outputs;
-  CallArguments arguments;
+  std::vector<Output> inputs = {}, outputs = {};
+  CallArguments arguments = {};
 };
 
 // A part of a network with variables of its own, made at its first call and shared by later ones.
@@ -202,6 +202,7 @@ class Layer : public std::enable_shared_from_this<Layer> {
   std::vector<const Layer*> with_parts() const;  // each once, outer ones first
   std::vector<std::pair<Output, bool>> tagged_losses() const;
   void add_activity_losses(const std::vector<Output>& outputs);
+  void forget_eager_losses();  // those of the call before
 
   std::string class_name_, name_, base_name_;
   LayerOptions options_;
@@ -259,7 +260,7 @@ class Calling {
 
 // What a call without a `training` argument takes where no call around says it: tf.keras's learning
 // phase. None unless it is set.
-std::function<std::optional<Input>()>& default_training();
+std::function<OptionalInput()>& default_training();
 
 // The layer whose call made a tensor, and which of its calls and outputs it was; null: none.
 struct MadeBy {

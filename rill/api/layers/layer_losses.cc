@@ -42,17 +42,25 @@ void Layer::add_loss(std::function<Output()> loss, bool depends_on_inputs) {
   collect(losses_to_make_.back());
 }
 
+void Layer::forget_eager_losses() {
+  for (const Layer* layer : with_parts())
+    std::erase_if(const_cast<Layer*>(layer)->losses_,
+                  [](const Loss& loss) { return loss.made.node->is_executed(); });
+}
+
 void Layer::collect(const Loss& loss) {
+  if (executing_eagerly()) return;  // there are no collections
   if (!options_.collects_losses.value_or(style() == Style::kScoped)) return;
   const Output made = loss.make ? loss.make() : loss.made;
   touch_collection(GraphKeys::REGULARIZATION_LOSSES);
-  if (!made) return;
+  if (!made.node) return;
   for (const CollectionItem& item : get_collection(GraphKeys::REGULARIZATION_LOSSES))
     if (const auto* known = std::get_if<Output>(&item); known != nullptr && *known == made) return;
   add_to_collection(GraphKeys::REGULARIZATION_LOSSES, made);
 }
 
 void Layer::add_update(Node& update) {
+  if (update.is_executed()) return;  // it has been run
   std::vector<Output> inputs;
   if (const Calling* around = Calling::current()) {
     inputs = around->inputs();
@@ -66,9 +74,12 @@ void Layer::add_update(Node& update) {
 std::vector<std::pair<Output, bool>> Layer::tagged_losses() const {
   std::vector<std::pair<Output, bool>> all;
   for (const Layer* layer : with_parts()) {
-    for (const Loss& loss : layer->losses_) all.emplace_back(loss.made, loss.depends_on_inputs);
+    for (const Loss& loss : layer->losses_)
+      if (loss.made.node->is_executed() == executing_eagerly())
+        all.emplace_back(loss.made, loss.depends_on_inputs);
     for (const Loss& loss : layer->losses_to_make_)
-      if (const Output made = loss.make()) all.emplace_back(made, loss.depends_on_inputs);
+      if (const Output made = loss.make(); made.node)
+        all.emplace_back(made, loss.depends_on_inputs);
   }
   return all;
 }

@@ -183,7 +183,7 @@ void BatchNormalization::normalise_by_batch(Normalised& n, Output x, const CallA
   const Output values = cast(x, parameter_type());
   const ShapeInput over(n.reduction_axes);
   nn::Moments of_batch;
-  if (arguments.masks.empty() || !arguments.masks[0]) {
+  if (arguments.masks.empty() || !arguments.masks[0].node) {
     of_batch = nn::moments(values, over, {.keepdims = keep});
   } else {
     const Output weights = cast(arguments.masks[0], dtype(), {.name = "mask_weights"});
@@ -219,7 +219,7 @@ Output BatchNormalization::plain(Output x, const CallArguments& arguments, const
   if (smart_constant_value(training).value_or(true)) normalise_by_batch(n, x, arguments, training);
   const DType type = base_type(x.dtype());
   const Parameter mean = n.mean.cast_to(type), variance = n.variance.cast_to(type);
-  std::optional<Input> offset, scale;
+  OptionalInput offset, scale;
   if (n.offset) offset = n.offset->cast_to(type);
   if (n.scale) scale = n.scale->cast_to(type);
   const Parameter mean_beside = n.broadcast(mean);

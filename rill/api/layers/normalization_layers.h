@@ -14,7 +14,7 @@ namespace rill::layers {
 // stddev within [rmin, rmax], d = (mean - average mean) / average stddev within [-dmax, dmax]. What
 // is absent is not clipped.
 struct RenormClipping {
-  std::optional<Input> rmax{}, rmin{}, dmax{};
+  OptionalInput rmax{}, rmin{}, dmax{};
 };
 
 struct BatchNormalizationOptions {

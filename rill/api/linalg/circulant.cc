@@ -209,7 +209,7 @@ Node& CirculantOperator::do_assert_self_adjoint() {
 OperatorRef CirculantOperator::with_spectrum(Output spectrum, const OperatorHints& hints,
                                              DType dtype) {
   CirculantOptions options;
-  static_cast<OperatorHints&>(options) = hints;
+  take_hints(options, hints);
   options.is_square = true;
   options.input_output_dtype = dtype;
   switch (depth_) {
@@ -292,7 +292,7 @@ Output LinearOperatorToeplitz::do_matmul(Output x, const Adjoints& a) {
   const Output complex_line = cast(line, is_double ? DType::c128 : DType::c64);
   const auto circulant =
       std::make_shared<LinearOperatorCirculant>(Output(raw::FFT(complex_line)), options);
-  const Output result = circulant->matmul(padded, {{.adjoint = a.adjoint}, ""});
+  const Output result = circulant->matmul(padded, {.adjoint = a.adjoint});
   const Output dims = do_shape_tensor();
   const Output size = domain_dim(dims);
   return cast(slice(result, {Ellipsis{}, SliceRange{.stop = size}, SliceRange{}}), dtype());

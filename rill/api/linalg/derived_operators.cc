@@ -36,7 +36,7 @@ OperatorHints same_hints(const LinearOperator& of, const OperatorHints& given, c
   return all;
 }
 
-OperatorMatmul other_way(const Adjoints& a) { return {{!a.adjoint, a.adjoint_arg}, ""}; }
+OperatorMatmul other_way(const Adjoints& a) { return {!a.adjoint, a.adjoint_arg, ""}; }
 
 }  // namespace
 
@@ -107,10 +107,10 @@ LinearOperatorInversion::LinearOperatorInversion(OperatorRef of, const OperatorO
 }
 
 Output LinearOperatorInversion::do_matmul(Output x, const Adjoints& a) {
-  return inner()->solve(x, {a, ""});
+  return inner()->solve(x, applied(a));
 }
 Output LinearOperatorInversion::do_solve(Output rhs, const Adjoints& a) {
-  return inner()->matmul(rhs, {a, ""});
+  return inner()->matmul(rhs, applied(a));
 }
 Output LinearOperatorInversion::do_determinant() { return 1.0 / inner()->determinant(); }
 Output LinearOperatorInversion::do_log_abs_determinant() {
@@ -271,17 +271,17 @@ Output LinearOperatorComposition::do_shape_tensor() {
 Output LinearOperatorComposition::do_matmul(Output x, const Adjoints& a) {
   std::vector<OperatorRef> order = operators();
   if (!a.adjoint) std::ranges::reverse(order);
-  Output result = order[0]->matmul(x, {a, ""});
+  Output result = order[0]->matmul(x, applied(a));
   for (std::size_t i = 1; i < order.size(); ++i)
-    result = order[i]->matmul(result, {{.adjoint = a.adjoint}, ""});
+    result = order[i]->matmul(result, {.adjoint = a.adjoint});
   return result;
 }
 Output LinearOperatorComposition::do_solve(Output rhs, const Adjoints& a) {
   std::vector<OperatorRef> order = operators();
   if (a.adjoint) std::ranges::reverse(order);
-  Output result = order[0]->solve(rhs, {a, ""});
+  Output result = order[0]->solve(rhs, applied(a));
   for (std::size_t i = 1; i < order.size(); ++i)
-    result = order[i]->solve(result, {{.adjoint = a.adjoint}, ""});
+    result = order[i]->solve(result, {.adjoint = a.adjoint});
   return result;
 }
 
@@ -299,7 +299,7 @@ OperatorRef LinearOperatorComposition::do_cholesky() {
   const Output signs = expand_dims(raw::Sign(lower->diag_part()), -2);
   return std::make_shared<LinearOperatorLowerTriangular>(
       lower->tril() / signs,
-      OperatorOptions{{lower->is_non_singular(), lower->is_self_adjoint(), {}, true}, ""});
+      OperatorOptions{lower->is_non_singular(), lower->is_self_adjoint(), {}, true, ""});
 }
 
 // --- BlockDiag -----------------------------------------------------------------------------------
@@ -365,8 +365,8 @@ Output LinearOperatorBlockDiag::by_blocks(Output x, const Adjoints& a, bool solv
   const std::vector<Output> parts = blocks(x, solves || !a.adjoint, a.adjoint_arg);
   std::vector<Output> results;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    results.push_back(solves ? operators()[i]->solve(parts[i], {a, ""})
-                             : operators()[i]->matmul(parts[i], {a, ""}));
+    results.push_back(solves ? operators()[i]->solve(parts[i], applied(a))
+                             : operators()[i]->matmul(parts[i], applied(a)));
   results = with_common_batch(results);
   return concat({results.begin(), results.end()}, -2);
 }
@@ -375,7 +375,7 @@ Output LinearOperatorBlockDiag::do_matmul(Output x, const Adjoints& a) {
 }
 Output LinearOperatorBlockDiag::do_matvec(Output x, const Adjoints& a) {
   const Output column = slice(x, {Ellipsis{}, NewAxis{}});
-  return squeeze(matmul(column, {{.adjoint = a.adjoint}, ""}), {.axis = {-1}});
+  return squeeze(matmul(column, {.adjoint = a.adjoint}), {.axis = {-1}});
 }
 Output LinearOperatorBlockDiag::do_solve(Output rhs, const Adjoints& a) {
   return by_blocks(rhs, a, true);
@@ -434,18 +434,18 @@ Node& LinearOperatorBlockDiag::do_assert_self_adjoint() {
 }
 
 OperatorRef LinearOperatorBlockDiag::do_adjoint() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorBlockDiag>(each(&LinearOperator::adjoint), same);
 }
 OperatorRef LinearOperatorBlockDiag::do_inverse() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorBlockDiag>(each(&LinearOperator::inverse), same);
 }
 OperatorRef LinearOperatorBlockDiag::do_cholesky() {
   return std::make_shared<LinearOperatorBlockDiag>(each(&LinearOperator::cholesky),
-                                                   OperatorOptions{{true, {}, {}, true}, ""});
+                                                   OperatorOptions{true, {}, {}, true, ""});
 }
 
 namespace {
@@ -462,7 +462,7 @@ OperatorRef block_by_block(const OperatorRef& left, const OperatorRef& right, bo
     all.push_back(solves ? a->operators()[i]->solve(b->operators()[i])
                          : a->operators()[i]->matmul(b->operators()[i]));
   return std::make_shared<LinearOperatorBlockDiag>(
-      all, OperatorOptions{{both_non_singular(*left, *right), {}, {}, true}, ""});
+      all, OperatorOptions{both_non_singular(*left, *right), {}, {}, true, ""});
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ Output LinearOperatorKronecker::through_factors(Output x, const Adjoints& a, boo
     }
     result = raw::Reshape(result, dims.with_last(2, rest, size));
     if (complex) result = conj(result);
-    const OperatorMatmul call{{a.adjoint, true}, ""};
+    const OperatorMatmul call{.adjoint = a.adjoint, .adjoint_arg = true};
     result = solves ? (*op)->solve(result, call) : (*op)->matmul(result, call);
   }
   const Input columns = Dims::of(x).at(a.adjoint_arg ? 2 : 1);
@@ -229,18 +229,18 @@ Node& LinearOperatorKronecker::do_assert_self_adjoint() {
 }
 
 OperatorRef LinearOperatorKronecker::do_adjoint() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorKronecker>(each(&LinearOperator::adjoint), same);
 }
 OperatorRef LinearOperatorKronecker::do_inverse() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorKronecker>(each(&LinearOperator::inverse), same);
 }
 OperatorRef LinearOperatorKronecker::do_cholesky() {
   return std::make_shared<LinearOperatorKronecker>(each(&LinearOperator::cholesky),
-                                                   OperatorOptions{{true, {}, {}, true}, ""});
+                                                   OperatorOptions{true, {}, {}, true, ""});
 }
 
 }  // namespace rill::linalg

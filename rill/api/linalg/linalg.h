@@ -11,19 +11,19 @@ namespace rill {
 // them a batch. Shapes that cannot fit throw InvalidArgument when the node is made; a matrix that
 // turns out singular or not positive definite fails the step with InvalidArgument.
 struct LinalgOptions {
-  std::string name;
+  std::string name = {};
 };
 
 namespace linalg {
 
 struct SvdResult {
   // Singular values, largest first and real, and vectors: x = u diag(s) adjoint(v).
-  Output s, u, v;
+  Output s = {}, u = {}, v = {};
 };
 // full_matrices: u is [..., m, m] and v [..., n, n], instead of their first min(m, n) columns.
 struct SvdOptions {
   bool full_matrices = false;
-  std::string name;
+  std::string name = {};
 };
 // The order s, u, v is TensorFlow's, not numpy's u, s, v*; v is not transposed either.
 //
@@ -36,7 +36,7 @@ Output singular_values(const Input& tensor, const LinalgOptions& options = {},
                        std::source_location at = std::source_location::current());
 
 struct EighResult {
-  Output values, vectors;  // values ascending
+  Output values = {}, vectors = {};  // values ascending
 };
 // Eigenvalues and, as columns, eigenvectors of matrices that are their own adjoints: tensor =
 // vectors diag(values) vectors*. Only the lower half is read, so that a matrix that is not its own
@@ -50,7 +50,7 @@ Output eigvalsh(const Input& tensor, const LinalgOptions& options = {},
 // lower: the half that is read; the other may hold anything. adjoint: solves matrix* x = rhs.
 struct TriangularSolveOptions {
   bool lower = true, adjoint = false;
-  std::string name;
+  std::string name = {};
 };
 // x with matrix x = rhs by substitution. `matrix` is [..., m, m], `rhs` [..., m, k]. A zero on the
 // diagonal fails the step.

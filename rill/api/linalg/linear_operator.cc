@@ -345,15 +345,15 @@ OperatorRef LinearOperator::cholesky(const OperatorCall& call, At at) {
 }
 
 OperatorRef LinearOperator::do_adjoint() {
-  return std::make_shared<LinearOperatorAdjoint>(self(), OperatorOptions{hints(), ""});
+  return std::make_shared<LinearOperatorAdjoint>(self(), options_of(hints()));
 }
 OperatorRef LinearOperator::do_inverse() {
-  return std::make_shared<LinearOperatorInversion>(self(), OperatorOptions{hints(), ""});
+  return std::make_shared<LinearOperatorInversion>(self(), options_of(hints()));
 }
 OperatorRef LinearOperator::do_cholesky() {
   const Output factor = raw::Cholesky(to_dense());
   return std::make_shared<LinearOperatorLowerTriangular>(
-      factor, OperatorOptions{{true, false, {}, true}, ""});
+      factor, OperatorOptions{true, false, {}, true, ""});
 }
 
 namespace {
@@ -404,11 +404,11 @@ Output LinearOperator::do_matmul(Output, const Adjoints&) {
 
 Output LinearOperator::do_matvec(Output x, const Adjoints& adjoints) {
   const Output column = expand_dims(x, -1);
-  return squeeze(matmul(column, {{.adjoint = adjoints.adjoint}}), {.axis = {-1}});
+  return squeeze(matmul(column, {.adjoint = adjoints.adjoint}), {.axis = {-1}});
 }
 Output LinearOperator::do_solvevec(Output rhs, const Adjoints& adjoints) {
   const Output column = expand_dims(rhs, -1);
-  return squeeze(solve(column, {{.adjoint = adjoints.adjoint}}), {.axis = {-1}});
+  return squeeze(solve(column, {.adjoint = adjoints.adjoint}), {.axis = {-1}});
 }
 
 Output LinearOperator::dense_solve(Output rhs, const Adjoints& adjoints) {

@@ -22,9 +22,31 @@ using OperatorRef = std::shared_ptr<LinearOperator>;
 struct OperatorHints {
   std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
 };
-struct OperatorOptions : OperatorHints {
+struct OperatorOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
   std::string name{};
+
+  operator OperatorHints() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square};
+  }
 };
+
+// The hints of one form of options in another.
+template <class Options>
+void take_hints(Options& options, const OperatorHints& hints) {
+  options.is_non_singular = hints.is_non_singular;
+  options.is_self_adjoint = hints.is_self_adjoint;
+  options.is_positive_definite = hints.is_positive_definite;
+  options.is_square = hints.is_square;
+}
+inline OperatorOptions options_of(const OperatorHints& hints) {
+  OperatorOptions options;
+  take_hints(options, hints);
+  return options;
+}
 
 // What an operator answers with a tensor, and the checks that it makes.
 enum class OperatorQuestion {
@@ -70,9 +92,17 @@ class ForeignOperator {
 struct OperatorCall {
   std::string name{};
 };
-struct OperatorMatmul : Adjoints {
+struct OperatorMatmul {
+  bool adjoint = false;      // the operator's
+  bool adjoint_arg = false;  // the argument's
   std::string name{};
+
+  operator Adjoints() const { return {.adjoint = adjoint, .adjoint_arg = adjoint_arg}; }
 };
+
+inline OperatorMatmul applied(const Adjoints& adjoints) {
+  return {.adjoint = adjoints.adjoint, .adjoint_arg = adjoints.adjoint_arg};
+}
 
 // A matrix [..., m, n], or a batch of them, that is stored in few numbers and used without writing
 // all of them down. Subclasses say what their shape is and how they are multiplied; the rest has

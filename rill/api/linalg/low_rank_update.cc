@@ -23,7 +23,7 @@ OperatorHints LinearOperatorLowRankUpdate::implied(const LinearOperator& base,
   }
   uses_cholesky_ = base.is_positive_definite() == true && base.is_self_adjoint() == true &&
                    diag_is_positive_ == true && !options.v;
-  OperatorHints hints = options;
+  OperatorHints hints = OperatorOptions(options);
   if (base.is_self_adjoint() == true && !options.v && !is_complex(base.dtype())) {
     require(hints.is_self_adjoint != false,
             "A = L + UDU^H, with L self-adjoint and D real diagonal.  Since UDU^H is "
@@ -93,10 +93,10 @@ Output LinearOperatorLowRankUpdate::do_shape_tensor() {
 }
 
 Output LinearOperatorLowRankUpdate::do_matmul(Output x, const Adjoints& a) {
-  const Output first = base_operator()->matmul(x, {a, ""});
+  const Output first = base_operator()->matmul(x, applied(a));
   const Output inner = tensor(a.adjoint ? "u" : "v"), outer = tensor(a.adjoint ? "v" : "u");
   const Output narrow = rill::matmul(inner, x, {.adjoint_a = true, .adjoint_b = a.adjoint_arg});
-  const Output scaled = diag_operator()->matmul(narrow, {{.adjoint = a.adjoint}, ""});
+  const Output scaled = diag_operator()->matmul(narrow, {.adjoint = a.adjoint});
   return first + rill::matmul(outer, scaled);
 }
 
@@ -134,12 +134,12 @@ Output LinearOperatorLowRankUpdate::do_solve(Output rhs, const Adjoints& a) {
           "Solve not implemented unless this is a perturbation of a non-singular LinearOperator.");
   const Output u = tensor(a.adjoint ? "v" : "u"), v = tensor(a.adjoint ? "u" : "v");
   const Output inner = capacitance(tensor("u"), tensor("v"));
-  const Output solved = base_operator()->solve(rhs, {a, ""});
+  const Output solved = base_operator()->solve(rhs, applied(a));
   const Output narrow = rill::matmul(v, solved, {.adjoint_a = true});
   const Output through = uses_cholesky_ ? cholesky_solve(raw::Cholesky(inner), narrow)
                                         : solve_with_broadcast(inner, narrow, a.adjoint);
   const Output wide = rill::matmul(u, through);
-  return solved - base_operator()->solve(wide, {{.adjoint = a.adjoint}, ""});
+  return solved - base_operator()->solve(wide, {.adjoint = a.adjoint});
 }
 
 Output LinearOperatorLowRankUpdate::do_diag_part() {

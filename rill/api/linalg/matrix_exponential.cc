@@ -194,7 +194,7 @@ Output expm(const Input& input, const LinalgOptions& options, std::source_locati
   const auto batch = known.has_rank()
                          ? PartialShape(known.dims().first(static_cast<std::size_t>(rank - 2)))
                          : PartialShape();
-  std::optional<Input> batch_shape;
+  OptionalInput batch_shape;
   if (!batch.is_full()) batch_shape = Input(dims_before(matrix, -2));
   Exponential exponential(matrix);
   const Output result = exponential.result();

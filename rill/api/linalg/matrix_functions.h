@@ -21,8 +21,7 @@ Output expm(const Input& input, const LinalgOptions& options = {},
 
 // The default `tol` is epsilon * max(m, n) * the largest singular value, as numpy's.
 struct MatrixRankOptions {
-  std::optional<Input>
-      tol{};  // singular values up to it count as zero; else by the type's precision
+  OptionalInput tol{};  // singular values up to it count as zero; else by the type's precision
   bool validate_args = false;  // the step fails unless it is a matrix
   std::string name{};
 };
@@ -33,7 +32,7 @@ Output matrix_rank(const Input& a, const MatrixRankOptions& options = {},
 
 // The default `rcond` is 10 * max(m, n) * epsilon; it may be a tensor of the batch's shape.
 struct PinvOptions {
-  std::optional<Input> rcond{};  // values up to it times the largest count as zero
+  OptionalInput rcond{};  // values up to it times the largest count as zero
   bool validate_args = false;
   std::string name{};
 };

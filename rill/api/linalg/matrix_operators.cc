@@ -187,18 +187,18 @@ Node& LinearOperatorDiag::do_assert_self_adjoint() {
 }
 
 OperatorRef LinearOperatorDiag::do_adjoint() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorDiag>(is_complex(dtype()) ? conj(diag()) : diag(), same);
 }
 OperatorRef LinearOperatorDiag::do_inverse() {
-  OperatorOptions same{hints(), ""};
+  OperatorOptions same = options_of(hints());
   same.is_square = true;
   return std::make_shared<LinearOperatorDiag>(1.0 / diag(), same);
 }
 OperatorRef LinearOperatorDiag::do_cholesky() {
   return std::make_shared<LinearOperatorDiag>(raw::Sqrt(diag()),
-                                              OperatorOptions{{true, true, true, true}, ""});
+                                              OperatorOptions{true, true, true, true, ""});
 }
 
 OperatorRef LinearOperatorDiag::do_matmul_operator(const OperatorRef& left,

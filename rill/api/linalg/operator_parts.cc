@@ -224,8 +224,7 @@ Hint both_positive_definite(const LinearOperator& a, const LinearOperator& b) {
 }
 
 OperatorOptions commuting_hints(const LinearOperator& a, const LinearOperator& b) {
-  return {{both_non_singular(a, b), both_self_adjoint(a, b), both_positive_definite(a, b), true},
-          ""};
+  return {both_non_singular(a, b), both_self_adjoint(a, b), both_positive_definite(a, b), true};
 }
 
 }  // namespace rill::linalg

@@ -97,11 +97,19 @@ class LinearOperatorHouseholder : public LinearOperator {
 
 // num_rows and batch_shape must be integers and not negative; constants are checked at once
 // (TypeError, InvalidArgument), tensors in every step with assert_proper_shapes.
-struct SizedOperatorOptions : OperatorHints {
-  std::optional<Input> batch_shape{};  // a vector; none: one matrix
+struct SizedOperatorOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
+  OptionalInput batch_shape{};  // a vector; none: one matrix
   DType dtype = DType::f32;
   bool assert_proper_shapes = false;  // sizes are checked in every step
   std::string name{};
+
+  operator OperatorHints() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square};
+  }
 };
 
 // What the next three share: they know how many rows they have, and perhaps a batch's shape.
@@ -161,9 +169,17 @@ class LinearOperatorIdentity : public SizedOperator {
 };
 
 // The dtype and the batch are the multiplier's.
-struct ScaledIdentityOptions : OperatorHints {
+struct ScaledIdentityOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
   bool assert_proper_shapes = false;
   std::string name{};
+
+  operator OperatorHints() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square};
+  }
 };
 // multiplier * I, one number for each matrix of the batch. With a real multiplier it is
 // self-adjoint, and it is always square; the contrary is refused.
@@ -198,8 +214,24 @@ class LinearOperatorScaledIdentity : public SizedOperator {
   Output rows_as_dtype_, rows_as_real_;
 };
 
-struct ZerosOperatorOptions : SizedOperatorOptions {
-  std::optional<Input> num_columns{};  // as many as rows
+struct ZerosOperatorOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
+  OptionalInput batch_shape{};  // a vector; none: one matrix
+  DType dtype = DType::f32;
+  bool assert_proper_shapes = false;  // sizes are checked in every step
+  std::string name{};
+  OptionalInput num_columns{};  // as many as rows
+
+  operator SizedOperatorOptions() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square,
+            .batch_shape = batch_shape,
+            .dtype = dtype,
+            .assert_proper_shapes = assert_proper_shapes,
+            .name = name};
+  }
 };
 // All zeros, the only sized operator that need not be square. Always singular, so that
 // assert_non_singular and assert_positive_definite throw InvalidArgument when called. Products with
@@ -367,9 +399,19 @@ class LinearOperatorBlockDiag : public OperatorOfMany {
 
 // is_diag_update_positive: a hint about diag_update. Without one the diagonal is ones, which are
 // positive; false is then refused.
-struct LowRankOptions : OperatorOptions {
-  std::optional<Input> diag_update{}, v{};  // ones, and u
+struct LowRankOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
+  std::string name{};
+  OptionalInput diag_update{}, v{};  // ones, and u
   std::optional<bool> is_diag_update_positive{};
+
+  operator OperatorOptions() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square,
+            .name = name};
+  }
 };
 // base + u diag(diag_update) v*, with u and v [..., n, r]. For small r a solution costs one of base
 // and one of an r x r system (the formula of Woodbury). solve throws InvalidArgument when base is
@@ -405,9 +447,17 @@ class LinearOperatorLowRankUpdate : public LinearOperator {
 
 // The default dtype is complex64 even for a real spectrum, as TensorFlow has it: the arguments of
 // matmul are complex then. float32 gives the real part.
-struct CirculantOptions : OperatorHints {
+struct CirculantOptions {
+  std::optional<bool> is_non_singular{}, is_self_adjoint{}, is_positive_definite{}, is_square{};
   DType input_output_dtype = DType::c64;
   std::string name{};
+
+  operator OperatorHints() const {
+    return {.is_non_singular = is_non_singular,
+            .is_self_adjoint = is_self_adjoint,
+            .is_positive_definite = is_positive_definite,
+            .is_square = is_square};
+  }
 };
 // Blocks of blocks, `depth` deep, that are the ones before, turned by one. Such matrices are F* D F
 // with F the Fourier transform and D the spectrum, so products and solutions cost O(n log n). A

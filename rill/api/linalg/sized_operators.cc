@@ -71,12 +71,12 @@ void SizedOperator::take_batch(const Input& batch_shape) {
 
 PartialShape SizedOperator::do_shape() const {
   const PartialShape matrix = joined(known_rows_, known_columns_);
-  return batch_ ? joined(known_batch_, matrix) : matrix;
+  return batch_.node ? joined(known_batch_, matrix) : matrix;
 }
 
 Output SizedOperator::do_shape_tensor() {
-  const Output matrix = stack({rows_, columns_ ? columns_ : rows_});
-  return batch_ ? concat({batch_, matrix}, 0) : matrix;
+  const Output matrix = stack({rows_, columns_.node ? columns_ : rows_});
+  return batch_.node ? concat({batch_, matrix}, 0) : matrix;
 }
 
 Output SizedOperator::with_checked_shape(Output x) {
@@ -90,7 +90,7 @@ Output SizedOperator::with_checked_shape(Output x) {
 }
 
 Output SizedOperator::with_batch(Output x) {
-  if (!batch_) return x;
+  if (!batch_.node) return x;
   const PartialShape special = joined(batch_shape(), PartialShape{1, 1});
   if (special.is_full()) {
     if (broadcast(x.shape(), special) == x.shape()) return x;
@@ -272,7 +272,7 @@ Node& LinearOperatorScaledIdentity::do_assert_self_adjoint() {
 OperatorRef LinearOperatorScaledIdentity::with_multiplier(Output multiplier,
                                                           const OperatorHints& hints) {
   ScaledIdentityOptions options;
-  static_cast<OperatorHints&>(options) = hints;
+  take_hints(options, hints);
   options.is_square = true;
   return std::make_shared<LinearOperatorScaledIdentity>(rows_, multiplier, options);
 }
@@ -301,7 +301,7 @@ OperatorRef simple_product(const OperatorRef& left, const OperatorRef& right, bo
   if (const auto* other = dynamic_cast<LinearOperatorScaledIdentity*>(right.get())) {
     const Output rows = left->domain_dimension_tensor();
     ScaledIdentityOptions options;
-    static_cast<OperatorHints&>(options) = hints;
+    take_hints(options, hints);
     const Output product = solves ? other->multiplier() / ours->multiplier()
                                   : ours->multiplier() * other->multiplier();
     return std::make_shared<LinearOperatorScaledIdentity>(rows, product, options);

@@ -46,7 +46,7 @@ std::int64_t matrix_size(Output matrices) {
   return size;
 }
 
-Output stacked_sequence(const std::vector<Input>& parts) {
+Output stacked_sequence(const Inputs& parts) {
   const Output above = as_tensor(parts[0]), main = as_tensor(parts[1]), below = as_tensor(parts[2]);
   const std::int64_t size = required_dim_from_end(main, 1);
   const Output below_all = padded(below, size, true, "subdiagonal");

@@ -41,7 +41,7 @@ std::string placeholder_for(const std::string& text) {
   return placeholder;
 }
 
-Node& print_formatted(const std::string& text, const std::vector<Input>& tensors,
+Node& print_formatted(const std::string& text, const Inputs& tensors,
                       const std::string& placeholder, const PrintOptions& options,
                       std::source_location at) {
   check_stream(options.output_stream);
@@ -58,8 +58,7 @@ Node& print_formatted(const std::string& text, const std::vector<Input>& tensors
   return write(formatted, options, at);
 }
 
-Node& print(const std::vector<Input>& inputs, const PrintOptions& options,
-            std::source_location at) {
+Node& print(const Inputs& inputs, const PrintOptions& options, std::source_location at) {
   std::string fixed;
   for (const Input& input : inputs)
     if (input.is_value()) fixed += value_text(input.value(DType::invalid)) + options.sep;
@@ -73,7 +72,7 @@ Node& print(const std::vector<Input>& inputs, const PrintOptions& options,
   return print_formatted(join(parts, options.sep), tensors, placeholder, options, at);
 }
 
-Output Print(const Input& input, const std::vector<Input>& data, const PrintThroughOptions& options,
+Output Print(const Input& input, const Inputs& data, const PrintThroughOptions& options,
              std::source_location at) {
   return raw::Print(input, data,
                     {.message = options.message,

@@ -16,18 +16,18 @@ struct PrintOptions {
   std::optional<int> summarize = {};     // first and last elements of each dimension shown; 3
   std::string end = "\n";
   std::string sep = " ";
-  std::string name;
+  std::string name = {};
 };
 // An operation that writes `inputs`, one after the other: texts and numbers as they are, tensors by
 // their values when it runs. It must be run, or be a control input of what is run. Throws
 // InvalidArgument for a stream that does not exist.
 //
 //   Node& shown = print({"loss:", loss}, {.output_stream = "stdout"});
-Node& print(const std::vector<Input>& inputs, const PrintOptions& options = {},
+Node& print(const Inputs& inputs, const PrintOptions& options = {},
             std::source_location at = std::source_location::current());
 
 // The same for a text in which the values of `tensors` stand at each `placeholder`.
-Node& print_formatted(const std::string& text, const std::vector<Input>& tensors,
+Node& print_formatted(const std::string& text, const Inputs& tensors,
                       const std::string& placeholder, const PrintOptions& options = {},
                       std::source_location at = std::source_location::current());
 
@@ -36,19 +36,18 @@ Node& print_formatted(const std::string& text, const std::vector<Input>& tensors
 std::string placeholder_for(const std::string& text);
 
 struct PrintThroughOptions {
-  std::string message;
+  std::string message = {};
   std::optional<int> first_n = {};    // how often it prints; always
   std::optional<int> summarize = {};  // elements shown of each tensor; 3
-  std::string name;
+  std::string name = {};
 };
 // tf.Print: `input`; writes `data` to standard error as it passes. Where nobody uses the result,
 // nothing is written.
-Output Print(const Input& input, const std::vector<Input>& data,
-             const PrintThroughOptions& options = {},
+Output Print(const Input& input, const Inputs& data, const PrintThroughOptions& options = {},
              std::source_location at = std::source_location::current());
 
 struct TimestampOptions {
-  std::string name;
+  std::string name = {};
 };
 // The seconds since the Unix epoch when it runs.
 Output timestamp(const TimestampOptions& options = {},

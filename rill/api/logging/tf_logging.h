@@ -22,7 +22,7 @@ void log_text(Level level, const std::string& text);
 
 // Another language that writes the log itself: told every line, asked what is shown.
 struct Listener {
-  std::function<bool(Level)> is_shown;
+  std::function<bool(Level)> is_shown = {};
   std::function<void(Level, const std::string&)> write;
 };
 // Replaces the one before; an empty one writes to standard error again. It is called without a

@@ -35,7 +35,7 @@ class TableInitializer {
 struct KeyValueOptions {
   DType key_dtype = DType::invalid;  // as the keys
   DType value_dtype = DType::invalid;
-  std::string name;
+  std::string name = {};
 };
 // Pairs from two tensors of equally many elements. Keys must be a vector (or a scalar), which the
 // step checks.
@@ -68,7 +68,7 @@ struct TextFileIndex {
 struct TextFileOptions {
   std::optional<std::int64_t> vocab_size = {};
   std::string delimiter = "\t";
-  std::string name;
+  std::string name = {};
 };
 // Lines of a file. The constructor throws InvalidArgument where an index cannot give values of the
 // type (LINE_NUMBER gives int64 only), for a negative column, a vocab_size below 1 or an empty file

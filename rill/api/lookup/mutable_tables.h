@@ -48,15 +48,15 @@ struct TableSaveable : Collectable {
   // The operation that gives the table keys and values back; what it held before is dropped.
   Node& restore(Output keys, Output values) const;
 
-  Output handle;
-  TableContents contents;
-  std::string name;
+  Output handle = {};
+  TableContents contents = {};
+  std::string name = {};
 };
 
 // shared_name: tables of one name are one table; "" with checkpoint uses the node's name, so that a
 // restored session finds it. checkpoint: a Saver saves the contents.
 struct MutableHashTableOptions {
-  std::string shared_name;
+  std::string shared_name = {};
   std::string name = "MutableHashTable";
   bool checkpoint = true;
 };
@@ -72,7 +72,7 @@ class MutableHashTable : public MutableTable {
 // initial_num_buckets: 131072 where absent; it must be a power of two of at least 4.
 struct DenseHashTableOptions {
   std::optional<std::int64_t> initial_num_buckets = {};
-  std::string shared_name;
+  std::string shared_name = {};
   std::string name = "MutableDenseHashTable";
   bool checkpoint = true;
 };

@@ -11,8 +11,9 @@
 namespace rill::lookup {
 
 struct StaticHashTableOptions {
-  std::string shared_name;  // the initializer's where that has one, else nobody's but this table's
-  std::string name;
+  std::string shared_name =
+      {};  // the initializer's where that has one, else nobody's but this table's
+  std::string name = {};
 };
 // A table that its initializer fills once. A lookup before that fails the step with
 // FailedPrecondition. `default_value` is a scalar; other shapes throw InvalidArgument.
@@ -35,14 +36,14 @@ class StaticHashTable : public TableNode {
                         std::source_location at = std::source_location::current()) const;
 
  private:
-  Node* initializer_;
+  NodePtr initializer_;
 };
 
 // lookup_key_dtype: what lookup takes. It may differ from the table's among integers only, which
 // are cast.
 struct VocabularyTableOptions {
   DType lookup_key_dtype = DType::invalid;  // string, or the table's
-  std::string name;
+  std::string name = {};
 };
 // Ids of words: those of a table, and for other words one of `num_oov_buckets` further ids, chosen
 // by a hash. Without a table every word has an id of that kind. The id of an unknown word w is

@@ -20,7 +20,7 @@ Output LookupTable::checked_keys(const Input& keys) const {
 void TableNode::set_handle(Output handle) {
   handle_ = handle;
   const std::string& node = handle.node->name();
-  name_ = node.substr(node.rfind('/') + 1);
+  name_ = node.empty() ? "hash_table" : node.substr(node.rfind('/') + 1);
 }
 
 Scope TableNode::scope(bool beside) const {

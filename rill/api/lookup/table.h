@@ -9,7 +9,7 @@
 namespace rill::lookup {
 
 struct TableOpOptions {
-  std::string name;
+  std::string name = {};
 };
 
 // What answers to keys. An object of this class only describes nodes of a graph; the entries are in
@@ -44,7 +44,7 @@ class LookupTable {
 
 // The keys and values of a table.
 struct TableContents {
-  Output keys, values;
+  Output keys = {}, values = {};
 };
 
 // One table of the runtime. Its name is the last part of its node's.

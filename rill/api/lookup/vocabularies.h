@@ -20,7 +20,7 @@ struct IndexTableOptions {
   std::int64_t key_column_index = TextFileIndex::WHOLE_LINE;
   std::int64_t value_column_index = TextFileIndex::LINE_NUMBER;
   std::string delimiter = "\t";
-  std::string name;
+  std::string name = {};
 };
 // The positions of words in a file, one word a line, or in a vector, as int64. A word that is not
 // there gives `default_value`, or with num_oov_buckets > 0 one of so many ids after the last one.
@@ -45,7 +45,7 @@ struct StringTableOptions {
   std::int64_t key_column_index = TextFileIndex::LINE_NUMBER;
   std::int64_t value_column_index = TextFileIndex::WHOLE_LINE;
   std::string delimiter = "\t";
-  std::string name;
+  std::string name = {};
 };
 // The words at int64 positions, `default_value` for a position outside. Fails as
 // index_table_from_file does.

@@ -8,7 +8,7 @@ namespace rill::losses {
 
 // Labels and predictions as float32; throws InvalidArgument when their shapes do not fit.
 struct Pair {
-  Output labels, predictions;
+  Output labels = {}, predictions = {};
 };
 Pair float_pair(const Input& labels, const Input& predictions);
 

@@ -16,7 +16,7 @@ using namespace math_parts;
 
 // Values become constants beside the sum; what makes nodes of its own (rows of a tensor) makes them
 // in the scope of the sum.
-std::vector<Input> summands(const std::vector<Input>& inputs) {
+std::vector<Input> summands(const Inputs& inputs) {
   require(!inputs.empty(),
           "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and "
           "shape.");
@@ -26,7 +26,7 @@ std::vector<Input> summands(const std::vector<Input>& inputs) {
   return tensors;
 }
 
-Output sum_of(const std::vector<Input>& tensors, const std::string& name) {
+Output sum_of(const Inputs& tensors, const std::string& name) {
   if (tensors.size() > 1) return raw::AddN(tensors, {.name = name});
   const Output single = as_tensor(tensors[0]);
   return name.empty() ? single : raw::Identity(single, {.name = name});
@@ -41,13 +41,12 @@ Output add(const Input& x, const Input& y, const MathOptions& options, std::sour
   return raw::AddV2(left, right, {.name = in.own_name()});
 }
 
-Output add_n(const std::vector<Input>& inputs, const MathOptions& options,
-             std::source_location at) {
+Output add_n(const Inputs& inputs, const MathOptions& options, std::source_location at) {
   const MadeAt place(at);
   return sum_of(summands(inputs), options.name);
 }
 
-Output accumulate_n(const std::vector<Input>& inputs, const AccumulateNOptions& options,
+Output accumulate_n(const Inputs& inputs, const AccumulateNOptions& options,
                     std::source_location at) {
   constexpr const char* kWrong =
       "inputs must be a list of at least one Tensor with the same dtype and shape";

@@ -17,7 +17,7 @@ Output add(const Input& x, const Input& y, const MathOptions& options = {},
            std::source_location at = std::source_location::current());
 // The sum of tensors of one shape. A single tensor is returned as it is, unless a name is given.
 // Throws InvalidArgument when there are none.
-Output add_n(const std::vector<Input>& inputs, const MathOptions& options = {},
+Output add_n(const Inputs& inputs, const MathOptions& options = {},
              std::source_location at = std::source_location::current());
 
 struct AccumulateNOptions {
@@ -26,7 +26,7 @@ struct AccumulateNOptions {
   std::string name{};
 };
 // The same; the shape may be given where no input knows it.
-Output accumulate_n(const std::vector<Input>& inputs, const AccumulateNOptions& options = {},
+Output accumulate_n(const Inputs& inputs, const AccumulateNOptions& options = {},
                     std::source_location at = std::source_location::current());
 
 // x / y as in Python 2: integers are divided downwards, floats as they are.
@@ -103,7 +103,7 @@ Output bessel_i1e(const Input& x, const MathOptions& options = {},
                   std::source_location at = std::source_location::current());
 // The polynomial with these coefficients, the highest power first, at x, by Horner's rule. Without
 // coefficients it is zero.
-Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptions& options = {},
+Output polyval(const Inputs& coeffs, const Input& x, const MathOptions& options = {},
                std::source_location at = std::source_location::current());
 }  // namespace math
 

@@ -101,7 +101,7 @@ class Sizes {
   std::map<char, Output> read_;
 };
 
-Output reshaped(Output x, const std::vector<Input>& sizes) {
+Output reshaped(Output x, const Inputs& sizes) {
   if (std::ranges::all_of(sizes, &Input::is_value)) {
     std::vector<std::int64_t> numbers;
     for (const Input& size : sizes) numbers.push_back(size.value(DType::i32).scalar_value<int>());
@@ -211,8 +211,8 @@ std::string needed_after(const std::vector<Factor>& factors, std::size_t first,
 
 }  // namespace
 
-Output einsum(std::string_view equation, const std::vector<Input>& inputs,
-              const MathOptions& options, std::source_location at) {
+Output einsum(std::string_view equation, const Inputs& inputs, const MathOptions& options,
+              std::source_location at) {
   const Block in(options.name, "einsum", at);
   std::vector<Factor> factors;
   std::vector<int> ranks;

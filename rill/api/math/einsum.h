@@ -15,8 +15,7 @@ namespace rill {
 // the order of the alphabet, the letters that occur once. "..." stands for further dimensions,
 // which broadcast. A letter that an input has twice stands for its diagonal: "ii->i", and "ii" is
 // the trace. Throws InvalidArgument when the equation does not fit the inputs.
-Output einsum(std::string_view equation, const std::vector<Input>& inputs,
-              const MathOptions& options = {},
+Output einsum(std::string_view equation, const Inputs& inputs, const MathOptions& options = {},
               std::source_location at = std::source_location::current());
 
 namespace linalg {

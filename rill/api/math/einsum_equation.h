@@ -9,8 +9,8 @@ namespace rill {
 // An equation of einsum, one letter per dimension. Where it had "...", the dimensions have capital
 // letters that it does not use otherwise, the last one common to all.
 struct EinsumEquation {
-  std::vector<std::string> inputs;
-  std::string output;
+  std::vector<std::string> inputs = {};
+  std::string output = {};
 };
 
 // `ranks` are those of the inputs, -1 where unknown. Throws InvalidArgument.

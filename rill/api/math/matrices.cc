@@ -42,7 +42,7 @@ Output known_eye(const Input& num_rows, const EyeOptions& options) {
 }
 
 // Numbers and tensors as one vector, a constant where all are numbers.
-Output vector_of(const std::vector<Input>& items, const char* name) {
+Output vector_of(const Inputs& items, const char* name) {
   const Block in("", name, {});
   std::vector<Input> tensors;
   for (std::size_t i = 0; i < items.size(); ++i)
@@ -53,7 +53,7 @@ Output vector_of(const std::vector<Input>& items, const char* name) {
 }
 
 // batch_shape followed by `sizes`.
-Output joined_shape(Output batch, const std::vector<Input>& sizes) {
+Output joined_shape(Output batch, const Inputs& sizes) {
   const Block in("", "concat", {});
   const Output last = vector_of(sizes, "values_1");
   return raw::ConcatV2({batch, last}, 0, {.name = in.own_name()});
@@ -76,7 +76,7 @@ Output unknown_eye(const Input& num_rows, const EyeOptions& options) {
 
 Output eye(const Input& num_rows, const EyeOptions& options, std::source_location at) {
   const Block in(options.name, "eye", at);
-  const auto is_value = [](const std::optional<Input>& x) { return !x || x->is_value(); };
+  const auto is_value = [](const OptionalInput& x) { return !x || x->is_value(); };
   const bool all_known =
       num_rows.is_value() && is_value(options.num_columns) && is_value(options.batch_shape);
   return all_known ? known_eye(num_rows, options) : unknown_eye(num_rows, options);

@@ -10,8 +10,8 @@
 namespace rill {
 
 struct EyeOptions {
-  std::optional<Input> num_columns{};  // as many as rows when absent
-  std::optional<Input> batch_shape{};  // a vector: so many matrices
+  OptionalInput num_columns{};  // as many as rows when absent
+  OptionalInput batch_shape{};  // a vector: so many matrices
   DType dtype = DType::f32;
   std::string name{};
 };

@@ -46,7 +46,7 @@ void check(const NormOrder& ord, const Axes& axis) {
   require(!ord.is_number() || ord.p() > 0, "'ord' must be a supported vector norm, got ", ord.p());
 }
 
-std::optional<Input> axes_input(const Axes& axis) {
+OptionalInput axes_input(const Axes& axis) {
   if (axis.empty()) return {};
   return Input(int_vector(axis));
 }
@@ -66,7 +66,7 @@ Output sum_or_max(Output sizes, double p, const Axes& axis) {
         reduce_sum(sizes, {.axis = axis_input(axis[is_largest ? 1 : 0]), .keepdims = true});
     return reduce_max(sums, {.axis = axis_input(axis[is_largest ? 0 : 1]), .keepdims = true});
   }
-  std::optional<Input> over;
+  OptionalInput over;
   if (!axis.empty()) over = axis_input(axis[0]);
   const ReduceOptions options{.axis = over, .keepdims = true};
   if (is_largest) return reduce_max(sizes, options);

@@ -42,7 +42,7 @@ Output norm(const Input& tensor, const NormOptions& options = {},
             std::source_location at = std::source_location::current());
 
 struct Normalized {
-  Output normalized, norm;
+  Output normalized = {}, norm = {};
 };
 struct NormalizeOptions {
   NormOrder ord = "euclidean";
@@ -67,7 +67,7 @@ using rill::trace;
 namespace math {
 // Without an axis all elements are one vector.
 struct L2NormalizeOptions {
-  std::optional<Input> axis{};
+  OptionalInput axis{};
   Input epsilon = 1e-12;  // the least that is divided by
   std::string name{};
 };

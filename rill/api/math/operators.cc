@@ -91,6 +91,26 @@ Output logical_or(const Input& x, const Input& y, std::source_location at) {
   return is_bool(x, y) ? binary("LogicalOr", "or", x, y, at) : bitwise("BitwiseOr", "or", x, y, at);
 }
 
+namespace {
+
+Scope beside(const Output& x) {
+  require(x.node != nullptr, "an operand is an empty tensor");
+  const Scope& scope = current_scope();
+  return scope.has_origin() ? scope : scope.from(x.node->origin());
+}
+
+}  // namespace
+
+Output both(const Output& x, const Output& y) {
+  return beside(x).add("LogicalAnd", {x, y}).output();
+}
+
+Output either(const Output& x, const Output& y) {
+  return beside(x).add("LogicalOr", {x, y}).output();
+}
+
+Output not_(const Output& x) { return beside(x).add("LogicalNot", {x}).output(); }
+
 Output logical_xor(const Input& x, const Input& y, std::source_location at) {
   if (!is_bool(x, y)) return bitwise("BitwiseXor", "xor", x, y, at);
   const Block in("", "xor", at);

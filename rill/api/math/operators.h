@@ -19,7 +19,7 @@ struct Operand {
       : input(value), at(at) {}
 
   Input input;
-  std::source_location at;
+  std::source_location at = {};
 };
 
 // The operators of Python's tensors, under the names that TensorFlow gives their nodes. A number
@@ -43,6 +43,10 @@ Output less(const Input& x, const Input& y, std::source_location at);
 Output less_equal(const Input& x, const Input& y, std::source_location at);
 Output greater(const Input& x, const Input& y, std::source_location at);
 Output greater_equal(const Input& x, const Input& y, std::source_location at);
+// LogicalAnd, LogicalOr, LogicalNot, said to be made where `x` was.
+Output both(const Output& x, const Output& y);
+Output either(const Output& x, const Output& y);
+Output not_(const Output& x);
 Output negative(const Input& x, std::source_location at);
 Output invert(const Input& x, std::source_location at);
 }  // namespace operators
@@ -82,6 +86,19 @@ inline Output operator>(const Operand& x, const Operand& y) {
 }
 inline Output operator>=(const Operand& x, const Operand& y) {
   return operators::greater_equal(x.input, y.input, x.at);
+}
+// Of truth values, as new tensors; both sides are computed in any case.
+template <std::same_as<Output> X, std::same_as<Output> Y>
+Output operator&&(const X& x, const Y& y) {
+  return operators::both(x, y);
+}
+template <std::same_as<Output> X, std::same_as<Output> Y>
+Output operator||(const X& x, const Y& y) {
+  return operators::either(x, y);
+}
+template <std::same_as<Output> X>
+Output operator!(const X& x) {
+  return operators::not_(x);
 }
 inline Output operator-(const Operand& x) { return operators::negative(x.input, x.at); }
 inline Output operator~(const Operand& x) { return operators::invert(x.input, x.at); }

@@ -15,7 +15,7 @@ using namespace math_parts;
 
 // All axes: a constant where their number is known and not 0. A value is looked at as a tensor of
 // its own, as TensorFlow does.
-Input axes_of(const Input& x, const std::optional<Input>& axis) {
+Input axes_of(const Input& x, const OptionalInput& axis) {
   if (axis) return *axis;
   if (!x.is_output() || x.output().shape().rank() <= 0)
     return raw::Range(0, rank(x), 1, {.name = "range"});

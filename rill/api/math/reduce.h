@@ -11,7 +11,7 @@ namespace rill {
 // Values over axes. Without an axis all elements become one; axes are counted from the end where
 // they are negative. Throws InvalidArgument when there is no such axis.
 struct ReduceOptions {
-  std::optional<Input> axis{};
+  OptionalInput axis{};
   bool keepdims = false;  // the axes stay, with size 1
   std::string name{};
 };
@@ -43,7 +43,7 @@ Output reduce_logsumexp(const Input& input_tensor, const ReduceOptions& options 
                         std::source_location at = std::source_location::current());
 
 struct CountNonzeroOptions {
-  std::optional<Input> axis{};
+  OptionalInput axis{};
   bool keepdims = false;
   DType dtype = DType::i64;
   std::string name{};

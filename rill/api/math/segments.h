@@ -12,7 +12,7 @@ namespace rill {
 // Values by segment; the functions that are one op are in rill/api/gen/plain_math.h.
 
 struct SparseSegmentOptions {
-  std::optional<Input> num_segments{};  // one more than the last id when absent
+  OptionalInput num_segments{};  // one more than the last id when absent
   std::string name{};
 };
 // The sum, mean, or sum divided by the root of the count, of the rows `indices` of `data`, by
@@ -39,8 +39,8 @@ Output unsorted_segment_sqrt_n(const Input& data, const Input& segment_ids,
 
 // minlength and maxlength: of the result.
 struct BincountOptions {
-  std::optional<Input> weights{};  // what each element counts, instead of 1
-  std::optional<Input> minlength{}, maxlength{};
+  OptionalInput weights{};  // what each element counts, instead of 1
+  OptionalInput minlength{}, maxlength{};
   DType dtype = DType::i32;
 };
 // How often each number from 0 on occurs, as a vector of max(arr) + 1 elements, at least minlength

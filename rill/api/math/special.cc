@@ -54,7 +54,7 @@ Output bessel_i1(const Input& input, const MathOptions& options, std::source_loc
   return operators::mul(scale, bessel_i1e(x), at);
 }
 
-Output polyval(const std::vector<Input>& coeffs, const Input& x, const MathOptions& options,
+Output polyval(const Inputs& coeffs, const Input& x, const MathOptions& options,
                std::source_location at) {
   const Block in(options.name, "polyval", at);
   const Output point = as_tensor(x, "x");

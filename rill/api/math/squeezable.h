@@ -8,7 +8,7 @@
 namespace rill {
 
 struct LabelsAndPredictions {
-  Output labels, predictions;
+  Output labels = {}, predictions = {};
 };
 struct RemoveSqueezableOptions {
   int expected_rank_diff = 0;  // how many dimensions predictions have more than labels

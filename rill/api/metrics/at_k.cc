@@ -123,7 +123,7 @@ Metric average_precision_of(const Labels& labels, Output indices, const MetricOp
     average = raw::Mul(average, weights);
   }
   const Counted most = counted_in("max", [&] {
-    if (weights) return reduce_sum(weights, {.name = "batch_max"});
+    if (weights.node) return reduce_sum(weights, {.name = "batch_max"});
     return cast(size(average, {.name = "batch_max"}), DType::f64);
   });
   const Counted total =

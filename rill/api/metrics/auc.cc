@@ -33,7 +33,7 @@ Counts updates_of(const AtThresholds& at) {
 }
 
 AtThresholds count_all_outcomes(const Input& labels, const Input& predictions,
-                                const Thresholds& thresholds, const std::optional<Input>& weights) {
+                                const Thresholds& thresholds, const OptionalInput& weights) {
   return count_at_thresholds(labels, predictions, thresholds, weights,
                              {kTruePositive, kFalseNegative, kTrueNegative, kFalsePositive});
 }

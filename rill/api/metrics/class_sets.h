@@ -24,7 +24,7 @@ Output num_relevant(const Labels& labels, std::int64_t k);
 enum class SetCount { kTruePositive, kFalsePositive, kFalseNegative };
 struct SetCountOptions {
   std::optional<std::int64_t> k = {}, class_id = {};
-  std::optional<Input> weights = {};
+  OptionalInput weights = {};
   std::string name = {};
 };
 // For each example, as float64.

@@ -15,7 +15,7 @@ namespace {
 
 Output flat(Output x) { return x.shape().rank() > 1 ? raw::Reshape(x, parts::ints({-1})) : x; }
 
-std::optional<Input> flat_weights(const std::optional<Input>& weights) {
+OptionalInput flat_weights(const OptionalInput& weights) {
   if (!weights) return {};
   return Input(flat(as_tensor(*weights)));
 }
@@ -27,7 +27,7 @@ Input class_count(std::int64_t num_classes) {
 
 // The sum of the matrices of all steps.
 Counted confusion(const Input& given_labels, const Input& given_predictions,
-                  std::int64_t num_classes, const std::optional<Input>& weights) {
+                  std::int64_t num_classes, const OptionalInput& weights) {
   const Input classes = class_count(num_classes);
   const Variable total =
       metric_variable({num_classes, num_classes}, DType::f64, "total_confusion_matrix");

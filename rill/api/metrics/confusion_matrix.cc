@@ -47,7 +47,7 @@ Output confusion_matrix(const Input& given_labels, const Input& given_prediction
   labels = cast(labels, DType::i64);
   labels = non_negative(labels, "labels");
   predictions = non_negative(predictions, "predictions");
-  std::optional<Input> classes = options.num_classes;
+  OptionalInput classes = options.num_classes;
   if (classes) {
     const Output bound = cast(*classes, DType::i64);
     labels = below(labels, bound, "labels");

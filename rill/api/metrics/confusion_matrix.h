@@ -10,9 +10,9 @@ namespace rill {
 
 // num_classes: one more than the largest number where absent. weights: what each pair counts.
 struct ConfusionMatrixOptions {
-  std::optional<Input> num_classes{};
+  OptionalInput num_classes{};
   DType dtype = DType::i32;
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::string name{};
 };
 // How often each label (row) was predicted as each class (column), in this step alone. Numbers that

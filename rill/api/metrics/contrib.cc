@@ -60,7 +60,7 @@ struct WeightedPair {
 };
 
 WeightedPair weighted_pair(const Input& predictions, const Input& labels,
-                           const std::optional<Input>& weights) {
+                           const OptionalInput& weights) {
   const Output p = cast(predictions, DType::f32);
   const Sides sides = alike(p, cast(labels, DType::f32), weights);
   WeightedPair found{sides.predictions, sides.labels, {}};

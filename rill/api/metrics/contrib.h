@@ -10,7 +10,7 @@ using rill::metrics::Metric;
 using rill::metrics::MetricOptions;
 
 struct AccuracyOptions {
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::string name{};
 };
 // Of one step alone. Throws InvalidArgument unless labels are integers, truth values or strings,

@@ -12,13 +12,13 @@
 namespace rill::metrics {
 namespace {
 
-Sides truths(const Input& labels, const Input& predictions, const std::optional<Input>& weights) {
+Sides truths(const Input& labels, const Input& predictions, const OptionalInput& weights) {
   const Output predicted = cast(predictions, DType::boolean);
   return alike(predicted, cast(labels, DType::boolean), weights);
 }
 
 // How often a condition holds; `value` is what the variable was read as.
-Counted count_condition(Output holds, const std::optional<Input>& weights) {
+Counted count_condition(Output holds, const OptionalInput& weights) {
   debugging::assert_type(holds, DType::boolean);
   const Variable counter = metric_variable({}, DType::f32, "count");
   Output values = cast(holds, DType::f32);
@@ -43,7 +43,7 @@ constexpr Kind kFalsePositives{"false_positives", false, true};
 constexpr Kind kFalseNegatives{"false_negatives", true, false};
 
 Counted count_of_kind(const Kind& kind, const Input& labels, const Input& predictions,
-                      const std::optional<Input>& weights, const std::string& name,
+                      const OptionalInput& weights, const std::string& name,
                       std::source_location at) {
   const auto scope = open_scope(name, kind.name, at);
   const Sides sides = truths(labels, predictions, weights);

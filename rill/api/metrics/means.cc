@@ -14,7 +14,7 @@ namespace rill::metrics {
 namespace {
 
 // The options of a mean that stands for a metric of another name.
-MetricOptions as_mean(const MetricOptions& options, const std::optional<Input>& weights,
+MetricOptions as_mean(const MetricOptions& options, const OptionalInput& weights,
                       const char* name) {
   MetricOptions inner = options;
   inner.weights = weights;

@@ -25,12 +25,12 @@ namespace rill::metrics {
 // The value does not count; in one step with the update it may come before or after it. Labels and
 // predictions whose shapes cannot be equal, and weights that do not fit, throw InvalidArgument.
 struct Metric {
-  Output value;      // of what was counted so far
-  Output update_op;  // counts this step, too, and gives the value after that
+  Output value = {};      // of what was counted so far
+  Output update_op = {};  // counts this step, too, and gives the value after that
 };
 
 struct MetricOptions {
-  std::optional<Input> weights{};  // a scalar, or of the rank of the labels; 1 where absent
+  OptionalInput weights{};  // a scalar, or of the rank of the labels; 1 where absent
   std::vector<std::string> metrics_collections{};  // where the value goes
   std::vector<std::string> updates_collections{};  // where the update goes
   std::string name{};
@@ -130,7 +130,7 @@ Metric recall_at_thresholds(const Input& labels, const Input& predictions,
 
 // More thresholds come closer to the true curve; memory and time grow with them, not with examples.
 struct AucOptions {
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::int64_t num_thresholds = 200;
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string curve = "ROC";                     // or "PR"
@@ -144,7 +144,7 @@ Metric auc(const Input& labels, const Input& predictions, const AucOptions& opti
 
 // num_thresholds between 0 and 1 at which rates are counted: the answer is as fine as they are.
 struct AtRateOptions {
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::int64_t num_thresholds = 200;
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string name{};
@@ -164,7 +164,7 @@ using Labels = sets::SetInput;
 struct TopKOptions {
   std::optional<std::int64_t> k{};         // only for names
   std::optional<std::int64_t> class_id{};  // count this class alone
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string name{};
 };
@@ -178,7 +178,7 @@ Metric recall_at_top_k(const Labels& labels, const Input& predictions_idx,
                        std::source_location at = std::source_location::current());
 struct AtKOptions {
   std::optional<std::int64_t> class_id{};
-  std::optional<Input> weights{};
+  OptionalInput weights{};
   std::vector<std::string> metrics_collections{}, updates_collections{};
   std::string name{};
 };

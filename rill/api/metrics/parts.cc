@@ -73,8 +73,8 @@ Counted count(const Variable& variable, const Input& increase, const std::string
   return {variable, written(variable, update), update};
 }
 
-Sides alike(const Input& given_predictions, const std::optional<Input>& given_labels,
-            const std::optional<Input>& weights) {
+Sides alike(const Input& given_predictions, const OptionalInput& given_labels,
+            const OptionalInput& weights) {
   Sides sides{.predictions = as_tensor(given_predictions)};
   if (given_labels) {
     const auto pair = remove_squeezable_dimensions(*given_labels, sides.predictions);

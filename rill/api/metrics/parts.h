@@ -17,7 +17,7 @@ std::unique_ptr<VariableScopeBlock> open_scope(const std::string& name, const ch
 // What was counted: as it stands, and after this step.
 struct Counted {
   Input value, update;
-  Output update_op;
+  Output update_op = {};
 };
 Counted count(const Variable& variable, const Input& increase, const std::string& name = {});
 // What a write of the variable left, for those who read it afterwards.
@@ -28,11 +28,10 @@ inline Output read(const Input& variable) { return as_tensor(variable); }
 
 // Predictions, labels and weights without last dimensions of size 1 that the others do not have.
 struct Sides {
-  Output predictions, labels;
-  std::optional<Input> weights;
+  Output predictions = {}, labels = {};
+  OptionalInput weights = {};
 };
-Sides alike(const Input& predictions, const std::optional<Input>& labels,
-            const std::optional<Input>& weights);
+Sides alike(const Input& predictions, const OptionalInput& labels, const OptionalInput& weights);
 
 void require_compatible(Output x, Output y);
 
@@ -46,7 +45,7 @@ Metric collected(Output value, Output update_op, const Options& options) {
 }
 
 // The options without collections, under another name where they have none.
-inline MetricOptions uncollected(const std::optional<Input>& weights, const std::string& name,
+inline MetricOptions uncollected(const OptionalInput& weights, const std::string& name,
                                  const char* otherwise) {
   return {.weights = weights, .name = name.empty() ? otherwise : name};
 }
@@ -58,7 +57,7 @@ struct AtThresholds {
   const Counted& operator[](Outcome outcome) const { return *counts[outcome]; }
 };
 AtThresholds count_at_thresholds(const Input& labels, const Input& predictions,
-                                 const Thresholds& thresholds, const std::optional<Input>& weights,
+                                 const Thresholds& thresholds, const OptionalInput& weights,
                                  std::initializer_list<Outcome> wanted);
 // From below 0 to 1 + `above`, in equal steps.
 Thresholds spread_thresholds(std::int64_t count, double above);

@@ -62,13 +62,13 @@ struct Meeting {
     const Variable variable = metric_variable({thresholds}, DType::f32, kind.name);
     const Output both = raw::LogicalAnd(labels[kind.label], predictions[kind.prediction]);
     Output number = cast(both, DType::f32);
-    if (weights) number = operators::mul(number, weights, {});
+    if (weights.node) number = operators::mul(number, weights, {});
     return metrics::count(variable, reduce_sum(number, {.axis = 1}));
   }
 };
 
 Meeting meeting_of(const Input& labels, const Input& predictions, const Thresholds& thresholds,
-                   const std::optional<Input>& weights, std::initializer_list<Outcome> wanted) {
+                   const OptionalInput& weights, std::initializer_list<Outcome> wanted) {
   const auto any = [&](auto holds) {
     return std::ranges::any_of(wanted, [&](Outcome o) { return holds(kOutcomes[o]); });
   };
@@ -134,7 +134,7 @@ Thresholds spread_thresholds(std::int64_t count, double above) {
 }
 
 AtThresholds count_at_thresholds(const Input& labels, const Input& predictions,
-                                 const Thresholds& thresholds, const std::optional<Input>& weights,
+                                 const Thresholds& thresholds, const OptionalInput& weights,
                                  std::initializer_list<Outcome> wanted) {
   const Meeting meeting = meeting_of(labels, predictions, thresholds, weights, wanted);
   AtThresholds counts;

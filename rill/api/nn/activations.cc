@@ -40,7 +40,7 @@ WithGradient swish_of(const std::vector<Output>& args) {
     const Output dy = dys[0].dense();
     const auto sigmoid = [&] {
       Node* const before = dy.node;
-      const ControlDependencies wait({&before, 1});
+      const ControlDependencies wait({before});
       return raw::Sigmoid(beta * x);
     }();
     const Output scaled = beta * x;

@@ -8,8 +8,8 @@
 namespace rill::nn {
 
 struct AverageLossOptions {
-  std::optional<Input> sample_weight{};      // of each example
-  std::optional<Input> global_batch_size{};  // how many examples there are
+  OptionalInput sample_weight{};      // of each example
+  OptionalInput global_batch_size{};  // how many examples there are
 };
 // The sum of losses, each times its weight, over the number of examples of the whole batch: the
 // first dimension of the losses where global_batch_size is absent. With replicas, each computes its

@@ -122,7 +122,7 @@ Output convolution(const Filter& input, const Filter& filter, const Padding& pad
   if (!dilated) return plain(x, padding, options.strides);
   const auto strides = inner(options.strides.of_input(spatial, first, "strides"), first);
   check_dilated(x, filters, spatial, batch, first, strides, rates);
-  std::optional<Input> filter_shape;
+  OptionalInput filter_shape;
   if (padding.kind() == "SAME" && filters.shape().is_full())
     filter_shape = ShapeInput(filters.shape().dims());
   else if (padding.kind() == "SAME")

@@ -45,8 +45,8 @@ Output ctc_loss_v2(const Input& labels, const Input& logits, const Input& label_
                    std::source_location at = std::source_location::current());
 
 struct CtcDecoded {
-  std::vector<SparseTensor> decoded;
-  Output log_probability;  // minus the sum of logits for the greedy decoder
+  std::vector<SparseTensor> decoded = {};
+  Output log_probability = {};  // minus the sum of logits for the greedy decoder
 };
 // merge_repeated: a class that repeats without a blank between counts once.
 struct GreedyDecoderOptions {

@@ -17,7 +17,7 @@ Input dim_of(Output x, int i) {
   return parts::item(rill::shape(x), i);
 }
 
-Output columns(Output x, std::optional<Input> start, std::optional<Input> stop, int axis) {
+Output columns(Output x, OptionalInput start, OptionalInput stop, int axis) {
   std::vector<SlicePart> parts(static_cast<std::size_t>(axis), SliceRange{});
   parts.emplace_back(SliceRange{std::move(start), std::move(stop), {}});
   return slice(x, parts);

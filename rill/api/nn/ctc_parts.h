@@ -11,7 +11,7 @@ namespace rill::nn::ctc_parts {
 // The size of a dimension: a number where it is known.
 Input dim_of(Output x, int i);
 // x[:, start:stop], or a range of another dimension.
-Output columns(Output x, std::optional<Input> start, std::optional<Input> stop, int axis = 1);
+Output columns(Output x, OptionalInput start, OptionalInput stop, int axis = 1);
 // Whether losses are computed in float32 instead.
 bool is_narrow(Output x);
 

@@ -47,7 +47,7 @@ Output scaled(Output x, const Input& rate) {
   return raw::RealDiv(x, raw::Sub(one, r));
 }
 
-ShapeInput noise_shape(Output x, const std::optional<ShapeInput>& given) {
+ShapeInput noise_shape(Output x, const OptionalInput& given) {
   if (!given) return shape(x);
   if (!given->is_value()) return *given;
   const Tensor dims = given->value(DType::invalid);

@@ -10,10 +10,10 @@
 namespace rill::nn {
 
 struct DropoutOptions {
-  std::optional<Input> keep_prob{};         // the older way to say rate = 1 - keep_prob
-  std::optional<ShapeInput> noise_shape{};  // what is drawn; -1: the size that x has
+  OptionalInput keep_prob{};    // the older way to say rate = 1 - keep_prob
+  OptionalInput noise_shape{};  // what is drawn; -1: the size that x has
   std::optional<std::int64_t> seed{};
-  std::optional<Input> rate{};  // the share of elements that become 0
+  OptionalInput rate{};  // the share of elements that become 0
   std::string name{};
 };
 // x with some elements replaced by 0 at random, and the others divided by 1 - rate, which keeps the

@@ -30,7 +30,7 @@ Output gathered(const Shard& part, const Input& ids, const std::string& name) {
 }
 
 // Rows no longer than `max_norm`, where one is asked for.
-Output clipped(Output rows, Output ids, const std::optional<Input>& max_norm) {
+Output clipped(Output rows, Output ids, const OptionalInput& max_norm) {
   if (!max_norm) return rows;
   const int ids_rank = ids.shape().rank(), rank = rows.shape().rank();
   if (ids_rank > 0 && rank > 0) {

@@ -52,7 +52,7 @@ class EmbeddingTable {
 // divide evenly. It must be the strategy that the table was made with.
 struct EmbeddingOptions {
   std::string partition_strategy = "mod";  // ids go to parts in turn; "div": in blocks
-  std::optional<Input> max_norm{};         // rows with a larger norm are scaled down to it
+  OptionalInput max_norm{};                // rows with a larger norm are scaled down to it
   std::string name{};
 };
 // The rows that `ids` name, [ids..., row...]. Gradients of a resource are rows, not a whole table.
@@ -67,7 +67,7 @@ struct SparseEmbeddingOptions {
   std::optional<SparseTensor> sp_weights{};  // ones
   std::string partition_strategy = "mod";
   std::string combiner = "mean";  // or "sum", "sqrtn"
-  std::optional<Input> max_norm{};
+  OptionalInput max_norm{};
   std::string name{};
 };
 // The rows that the ids in each row of `sp_ids` name, combined into one; no row may be empty.
@@ -83,7 +83,7 @@ struct SafeEmbeddingOptions {
   std::string combiner = "mean";
   std::optional<std::int64_t> default_id{};  // of empty rows; zeros when absent
   std::string partition_strategy = "div";
-  std::optional<Input> max_norm{};
+  OptionalInput max_norm{};
   std::string name{};
 };
 // The same without ids that are negative or weights that are not positive, for any rank and with

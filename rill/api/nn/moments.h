@@ -9,7 +9,7 @@
 namespace rill::nn {
 
 struct Moments {
-  Output mean, variance;
+  Output mean = {}, variance = {};
 };
 struct MomentsOptions {
   bool keepdims = false;  // the axes stay, with size 1
@@ -25,11 +25,11 @@ Moments weighted_moments(const Input& x, const ShapeInput& axes, const Input& fr
                          std::source_location at = std::source_location::current());
 
 struct SufficientStatistics {
-  Output counts, mean_ss, variance_ss;
+  Output counts = {}, mean_ss = {}, variance_ss = {};
   std::optional<Output> shift{};
 };
 struct StatisticsOptions {
-  std::optional<Input> shift{};  // near the mean, so that less is lost
+  OptionalInput shift{};  // near the mean, so that less is lost
   bool keepdims = false;
   std::string name{};
 };
@@ -40,7 +40,7 @@ SufficientStatistics sufficient_statistics(
     std::source_location at = std::source_location::current());
 // shift: the one that the sums were made with.
 struct NormalizeOptions {
-  std::optional<Input> shift{};
+  OptionalInput shift{};
   std::string name{};
 };
 // The moments of those sums: mean_ss / counts + shift, and variance_ss / counts less the square of

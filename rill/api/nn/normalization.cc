@@ -49,7 +49,7 @@ FusedBatchNorm fused_batch_norm_of_volumes(Output x, const Input& scale, const I
 }  // namespace
 
 Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
-                           const std::optional<Input>& offset, const std::optional<Input>& scale,
+                           const OptionalInput& offset, const OptionalInput& scale,
                            const Input& variance_epsilon, const BatchNormOptions& options,
                            std::source_location at) {
   const Block in(options.name, "batchnorm", at);
@@ -82,7 +82,7 @@ FusedBatchNorm fused_batch_norm(const Input& x, const Input& scale, const Input&
   if (options.data_format == "NDHWC" || options.data_format == "NCDHW")
     return fused_batch_norm_of_volumes(values, scale, offset, options);
   const Output scales = as_tensor(scale, "scale"), offsets = as_tensor(offset, "offset");
-  const auto or_nothing = [](const std::optional<Input>& given) {
+  const auto or_nothing = [](const OptionalInput& given) {
     return given ? *given : Input(as_tensor(Tensor(DType::f32, {0})));
   };
   const Input mean = or_nothing(options.mean), variance = or_nothing(options.variance);

@@ -13,7 +13,7 @@ struct BatchNormOptions {
 };
 // scale * (x - mean) / sqrt(variance + variance_epsilon) + offset, without what is absent.
 Output batch_normalization(const Input& x, const Input& mean, const Input& variance,
-                           const std::optional<Input>& offset, const std::optional<Input>& scale,
+                           const OptionalInput& offset, const OptionalInput& scale,
                            const Input& variance_epsilon, const BatchNormOptions& options = {},
                            std::source_location at = std::source_location::current());
 // The same under its older name; gamma counts only where `scale_after_normalization` is true.
@@ -24,14 +24,14 @@ Output batch_norm_with_global_normalization(
     std::source_location at = std::source_location::current());
 
 struct FusedBatchNormOptions {
-  std::optional<Input> mean{}, variance{};  // needed unless training
+  OptionalInput mean{}, variance{};  // needed unless training
   float epsilon = 0.001F;
   std::string data_format = "NHWC";  // NCHW; of volumes NDHWC, NCDHW
   bool is_training = true;
   std::string name{};
 };
 struct FusedBatchNorm {
-  Output y, batch_mean, batch_variance;
+  Output y = {}, batch_mean = {}, batch_variance = {};
 };
 // The same of images in one op, by the mean and variance of the batch when training. The variance
 // that comes out is divided by n - 1, that which normalizes by n, as TensorFlow's op does. Throws

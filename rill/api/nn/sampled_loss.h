@@ -13,7 +13,8 @@ namespace rill::nn {
 // Losses over many classes that look at a sample of them.
 
 struct AccidentalHits {
-  Output indices, ids, weights;  // row, place in the sample, and what to add to the logit
+  Output indices = {}, ids = {},
+         weights = {};  // row, place in the sample, and what to add to the logit
 };
 struct AccidentalHitsOptions {
   std::optional<std::int64_t> seed{};

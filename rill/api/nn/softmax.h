@@ -9,7 +9,7 @@ namespace rill::nn {
 
 struct SoftmaxOptions {
   int axis = -1;
-  std::string name;
+  std::string name = {};
 };
 // exp(logits) / sum(exp(logits)) along an axis, the largest logit taken out first so that nothing
 // overflows. Throws InvalidArgument when there is no such axis, or the rank is not known and the

@@ -16,7 +16,7 @@ using WindowOp = std::function<Output(Output input, int num_spatial_dims, const 
 
 // spatial_dims rise and do not include the batch. filter_shape: the sizes of the window.
 struct SpaceToBatchOptions {
-  std::optional<Input> filter_shape{};       // needed where the padding is "SAME"
+  OptionalInput filter_shape{};              // needed where the padding is "SAME"
   std::vector<std::int64_t> spatial_dims{};  // those after the batch, or after the channels
   std::string data_format{};
   int num_batch_dims = 1;

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "rill/api/core/shape_input.h"
 #include "rill/api/sparse/sparse_tensor.h"
 
 namespace rill {
@@ -17,9 +18,9 @@ namespace rill {
 
 // As many values in each example; the default is for examples without it.
 struct FixedLenFeature {
-  PartialShape shape;
+  GivenShape shape = PartialShape();
   DType dtype = DType::invalid;
-  std::optional<Input> default_value = {};
+  OptionalInput default_value = {};
 };
 // Any number of values: a sparse tensor.
 struct VarLenFeature {
@@ -27,18 +28,18 @@ struct VarLenFeature {
 };
 // Values under one name at the places under others: a sparse tensor.
 struct SparseFeature {
-  std::vector<std::string> index_keys;
-  std::string value_key;
+  std::vector<std::string> index_keys = {};
+  std::string value_key = {};
   DType dtype = DType::invalid;
-  std::vector<std::int64_t> sizes;  // one for each index
+  std::vector<std::int64_t> sizes = {};  // one for each index
   bool already_sorted = false;
 };
 // Any number of rows of one shape, padded to the longest.
 struct FixedLenSequenceFeature {
-  PartialShape shape;
+  PartialShape shape = {};
   DType dtype = DType::invalid;
   bool allow_missing = false;
-  std::optional<Input> default_value = {};
+  OptionalInput default_value = {};
 };
 
 using Feature =
@@ -50,8 +51,8 @@ namespace io {
 
 // example_names: a vector of names that errors are to mention.
 struct ParseExampleOptions {
-  std::optional<Input> example_names;
-  std::string name;
+  OptionalInput example_names = {};
+  std::string name = {};
 };
 // The features of a vector of serialised examples, each with the batch as its first dimension.
 // Fixed lengths become tensors, others SparseTensors.
@@ -75,9 +76,9 @@ ParsedFeatures parse_single_example(const Input& serialized, const Features& fea
                                     std::source_location at = std::source_location::current());
 
 struct ParseSequenceExampleOptions {
-  Features context_features, sequence_features;
-  std::optional<Input> example_name;
-  std::string name;
+  Features context_features = {}, sequence_features = {};
+  OptionalInput example_name = {};
+  std::string name = {};
 };
 // The context and the sequences of one SequenceExample.
 std::pair<ParsedFeatures, ParsedFeatures> parse_single_sequence_example(
@@ -85,8 +86,8 @@ std::pair<ParsedFeatures, ParsedFeatures> parse_single_sequence_example(
     std::source_location at = std::source_location::current());
 
 struct ParsedSequences {
-  ParsedFeatures context, sequences;
-  std::map<std::string, Output> lengths;  // of the sequences that are padded to the longest
+  ParsedFeatures context = {}, sequences = {};
+  std::map<std::string, Output> lengths = {};  // of the sequences that are padded to the longest
 };
 // The same of a vector of SequenceExamples.
 ParsedSequences parse_sequence_example(const Input& serialized,

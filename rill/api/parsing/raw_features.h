@@ -7,18 +7,18 @@ namespace rill {
 // The arguments of the parsing ops that features stand for.
 struct RawFeatures {
   struct Dense {
-    std::string key;
+    std::string key = {};
     DType dtype;
-    PartialShape shape;  // with a first dimension that is not known for sequences
-    std::optional<Input> default_value;
+    PartialShape shape = {};  // with a first dimension that is not known for sequences
+    OptionalInput default_value = {};
     bool may_be_missing = false;
   };
   struct Sparse {
-    std::string key;
+    std::string key = {};
     DType dtype;
   };
-  std::vector<Dense> dense;
-  std::vector<Sparse> sparse;
+  std::vector<Dense> dense = {};
+  std::vector<Sparse> sparse = {};
 
   std::vector<std::string> dense_keys() const, sparse_keys() const;
   std::vector<PartialShape> dense_shapes() const;

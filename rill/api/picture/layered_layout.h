@@ -14,8 +14,8 @@ struct Gaps {
   double across = 18, down = 30;  // between boxes of a layer, and between layers
 };
 struct Layout {
-  Size size;
-  std::vector<Point> places;  // upper left corners
+  Size size = {};
+  std::vector<Point> places = {};  // upper left corners
   std::vector<std::vector<Point>>
       routes;  // of the edges, from the lower to the upper edge of boxes
 };

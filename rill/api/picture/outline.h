@@ -15,8 +15,8 @@ struct Colour {
 };
 struct Frame {
   double x = 0, y = 0, width = 0, height = 0, radius = 0;
-  Colour fill, edge;
-  std::string hint;
+  Colour fill = {}, edge = {};
+  std::string hint = {};
 };
 struct Curve {  // through the points, upright at each of them
   std::vector<Point> points;
@@ -24,21 +24,21 @@ struct Curve {  // through the points, upright at each of them
   Colour colour;
 };
 struct Triangle {
-  Point a, b, c;
-  Colour colour;
+  Point a = {}, b = {}, c = {};
+  Colour colour = {};
 };
 struct Words {
-  double x = 0, y = 0;  // the upper left corner
-  std::string text;     // of printable ASCII
-  Colour colour;
+  double x = 0, y = 0;    // the upper left corner
+  std::string text = {};  // of printable ASCII
+  Colour colour = {};
   std::optional<Colour> behind = {};  // covers lines that pass there
 };
 struct Outline {
   double width = 0, height = 0;
-  std::vector<Frame> frames;
-  std::vector<Curve> curves;
-  std::vector<Triangle> arrows;
-  std::vector<Words> words;
+  std::vector<Frame> frames = {};
+  std::vector<Curve> curves = {};
+  std::vector<Triangle> arrows = {};
+  std::vector<Words> words = {};
 };
 Outline outline_of(const Drawing& drawing);
 

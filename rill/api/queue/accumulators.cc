@@ -105,7 +105,7 @@ SparseConditionalAccumulator::SparseConditionalAccumulator(DType dtype,
                           options, at)) {}
 
 Node& SparseConditionalAccumulator::apply_grad(const Input& grad_indices, const Input& grad_values,
-                                               const std::optional<Input>& grad_shape,
+                                               const OptionalInput& grad_shape,
                                                const ApplyGradOptions& options,
                                                std::source_location at) {
   Scope scope = here(at);
@@ -126,8 +126,8 @@ Node& SparseConditionalAccumulator::apply_indexed_slices_grad(const IndexedSlice
                                                               const ApplyGradOptions& options,
                                                               std::source_location at) {
   return apply_grad(grad.indices, grad.values,
-                    grad.dense_shape ? std::optional<Input>(grad.dense_shape) : std::nullopt,
-                    options, at);
+                    grad.dense_shape.node ? OptionalInput(grad.dense_shape) : std::nullopt, options,
+                    at);
 }
 
 Node& SparseConditionalAccumulator::take_grad(const Input& num_required,

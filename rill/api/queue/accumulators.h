@@ -14,16 +14,16 @@ namespace rill {
 // two throws InvalidArgument.
 struct AccumulatorOptions {
   PartialShape shape = {};
-  std::string shared_name;
-  std::string name;
+  std::string shared_name = {};
+  std::string name = {};
   std::string reduction_type = "MEAN";  // or "SUM"
 };
 struct ApplyGradOptions {
   Input local_step = 0;  // gradients of earlier steps than the accumulator's own are dropped
-  std::string name;
+  std::string name = {};
 };
 struct AccumulatorOpOptions {
-  std::string name;
+  std::string name = {};
 };
 
 // Adds up gradients until enough have come: the base of synchronous training, in which replicas
@@ -87,8 +87,7 @@ class SparseConditionalAccumulator : public ConditionalAccumulatorBase {
                                         std::source_location at = std::source_location::current());
   // Indices are cast to int64. `grad_shape` is that of the dense gradient, where it is known.
   Node& apply_grad(const Input& grad_indices, const Input& grad_values,
-                   const std::optional<Input>& grad_shape = {},
-                   const ApplyGradOptions& options = {},
+                   const OptionalInput& grad_shape = {}, const ApplyGradOptions& options = {},
                    std::source_location at = std::source_location::current());
   Node& apply_indexed_slices_grad(const IndexedSlices& grad, const ApplyGradOptions& options = {},
                                   std::source_location at = std::source_location::current());

@@ -11,7 +11,7 @@ namespace rill {
 
 struct BarrierOptions {
   std::vector<PartialShape> shapes = {};  // of the components; open where not given
-  std::string shared_name;
+  std::string shared_name = {};
   std::string name = "barrier";
 };
 // allow_small_batch: once the barrier is closed, fewer elements will do. wait_for_incomplete: then
@@ -21,7 +21,7 @@ struct TakeManyOptions {
   bool allow_small_batch = false;
   bool wait_for_incomplete = false;
   std::int64_t timeout_ms = -1;
-  std::string name;
+  std::string name = {};
 };
 
 // Elements whose components come apart, known by a key; they leave once they are complete, in the

@@ -12,14 +12,14 @@
 namespace rill {
 
 struct CriticalSectionOptions {
-  std::string name;
-  std::string shared_name;  // sections of one name, in whatever session, exclude each other
+  std::string name = {};
+  std::string shared_name = {};  // sections of one name, in whatever session, exclude each other
 };
 // exclusive_resource_access: no other section may use a resource (a variable, say) that this
 // execution uses. False permits it, where the other execution says so too.
 struct ExecuteOptions {
   bool exclusive_resource_access = true;
-  std::string name;
+  std::string name = {};
 };
 
 // Parts of a graph of which only one runs at a time, whichever step it belongs to: a mutex that is

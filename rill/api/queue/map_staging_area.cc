@@ -79,7 +79,7 @@ std::vector<std::int64_t> MapStagingArea::checked(
   return *indices;
 }
 
-Node& MapStagingArea::put(const Input& key, const std::vector<Input>& values,
+Node& MapStagingArea::put(const Input& key, const Inputs& values,
                           const std::vector<std::int64_t>& indices,
                           const queue::QueueOpOptions& options, std::source_location at) const {
   const Block in(options.name, name_ + "_put", at);

@@ -10,8 +10,21 @@
 
 namespace rill {
 
-struct MapStagingAreaOptions : StagingAreaOptions {
-  bool ordered = false;  // the least key comes first where none is named
+struct MapStagingAreaOptions {
+  std::vector<PartialShape> shapes = {};
+  std::vector<std::string> names = {};
+  std::string shared_name = {};
+  std::int64_t capacity = 0;      // elements; 0: any number
+  std::int64_t memory_limit = 0;  // bytes; 0: any number
+  bool ordered = false;           // the least key comes first where none is named
+
+  operator StagingAreaOptions() const {
+    return {.shapes = shapes,
+            .names = names,
+            .shared_name = shared_name,
+            .capacity = capacity,
+            .memory_limit = memory_limit};
+  }
 };
 
 // Elements under int64 keys, on their way from one device to another. An element is complete when
@@ -39,8 +52,8 @@ class MapStagingArea {
 
   // `indices` says which components `values` are, in ascending order. Throws InvalidArgument where
   // they do not fit; the step fails with it where a component of the key was put before.
-  Node& put(const Input& key, const std::vector<Input>& values,
-            const std::vector<std::int64_t>& indices, const queue::QueueOpOptions& options = {},
+  Node& put(const Input& key, const Inputs& values, const std::vector<std::int64_t>& indices,
+            const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
   // The components at `indices`, all when absent, which leave the area, or stay with peek. What is
   // not asked for stays. Throws InvalidArgument for an empty list and for indices that are not
@@ -81,7 +94,7 @@ class MapStagingArea {
   std::vector<DType> dtypes_;
   MapStagingAreaOptions options_;
   std::string name_;
-  Node* place_;
+  NodePtr place_;
 };
 
 }  // namespace rill

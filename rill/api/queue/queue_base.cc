@@ -87,14 +87,14 @@ std::vector<Input> QueueBase::in_order(const NamedComponents& vals) const {
   return values;
 }
 
-std::vector<Output> QueueBase::components(const std::vector<Input>& vals) const {
+std::vector<Output> QueueBase::components(const Inputs& vals) const {
   std::vector<Output> tensors;
   for (std::size_t i = 0; i < std::min(vals.size(), dtypes_.size()); ++i)
     tensors.push_back(as_tensor(vals[i], str_cat("component_", i), dtypes_[i]));
   return tensors;
 }
 
-Node& QueueBase::enqueue(const std::vector<Input>& vals, const QueueOpOptions& options,
+Node& QueueBase::enqueue(const Inputs& vals, const QueueOpOptions& options,
                          std::source_location at) {
   require(names_.empty(), "You must enqueue a dictionary in a Queue with names");
   const Block in(options.name, name_ + "_enqueue", at);
@@ -107,7 +107,7 @@ Node& QueueBase::enqueue(const std::vector<Input>& vals, const QueueOpOptions& o
       .add(in.own_name(), at);
 }
 
-Node& QueueBase::enqueue_many(const std::vector<Input>& vals, const QueueOpOptions& options,
+Node& QueueBase::enqueue_many(const Inputs& vals, const QueueOpOptions& options,
                               std::source_location at) {
   require(names_.empty(), "You must enqueue a dictionary in a Queue with names");
   const Block in(options.name, name_ + "_EnqueueMany", at);

@@ -15,12 +15,12 @@ namespace rill::queue {
 using NamedComponents = std::vector<std::pair<std::string, Input>>;
 
 struct QueueOpOptions {
-  std::string name;
+  std::string name = {};
 };
 // cancel_pending_enqueues: enqueues that wait for room fail with Cancelled instead of going in.
 struct CloseOptions {
   bool cancel_pending_enqueues = false;
-  std::string name;
+  std::string name = {};
 };
 
 // A queue of elements, each a list of tensors, kept in the session's resources. The methods add
@@ -53,16 +53,26 @@ class QueueBase {
 
   // Puts one element. A queue with names takes NamedComponents only, one without takes lists only;
   // InvalidArgument otherwise, and where names are missing or too many.
-  Node& enqueue(const std::vector<Input>& vals, const QueueOpOptions& options = {},
+  Node& enqueue(const Inputs& vals, const QueueOpOptions& options = {},
                 std::source_location at = std::source_location::current());
   Node& enqueue(const NamedComponents& vals, const QueueOpOptions& options = {},
                 std::source_location at = std::source_location::current());
+  Node& enqueue(std::initializer_list<std::pair<std::string, Input>> vals,
+                const QueueOpOptions& options = {},
+                std::source_location at = std::source_location::current()) {
+    return enqueue(NamedComponents(vals), options, at);
+  }
   // The rows of `vals` as elements, which all have equally many. They go in one by one: other
   // enqueues may come between when there is too little room.
-  Node& enqueue_many(const std::vector<Input>& vals, const QueueOpOptions& options = {},
+  Node& enqueue_many(const Inputs& vals, const QueueOpOptions& options = {},
                      std::source_location at = std::source_location::current());
   Node& enqueue_many(const NamedComponents& vals, const QueueOpOptions& options = {},
                      std::source_location at = std::source_location::current());
+  Node& enqueue_many(std::initializer_list<std::pair<std::string, Input>> vals,
+                     const QueueOpOptions& options = {},
+                     std::source_location at = std::source_location::current()) {
+    return enqueue_many(NamedComponents(vals), options, at);
+  }
 
   // Takes one element: its components in the queue's order, also when they have names.
   std::vector<Output> dequeue(const QueueOpOptions& options = {},
@@ -86,7 +96,7 @@ class QueueBase {
 
  private:
   std::vector<Input> in_order(const NamedComponents& vals) const;
-  std::vector<Output> components(const std::vector<Input>& vals) const;
+  std::vector<Output> components(const Inputs& vals) const;
   std::vector<Output> take_many(const char* op, const char* suffix, bool exactly, const Input& n,
                                 const QueueOpOptions& options, std::source_location at);
   // "QueueSizeV2", or "QueueSize" for a queue of older graphs.
@@ -105,8 +115,8 @@ class QueueBase {
 struct QueueOptions {
   std::vector<PartialShape> shapes = {};  // fully known, one for each component, or none
   std::vector<std::string> names = {};
-  std::string shared_name;
-  std::string name;
+  std::string shared_name = {};
+  std::string name = {};
 };
 
 // Elements leave in the order in which they came. A negative capacity is no limit. The node is
@@ -138,8 +148,16 @@ class PriorityQueue : public QueueBase {
 
 // seed: as of random ops, with the graph's. A queue with a shared_name and none of its own derives
 // one from the name, so that all who share it shuffle alike.
-struct RandomShuffleQueueOptions : QueueOptions {
+struct RandomShuffleQueueOptions {
+  std::vector<PartialShape> shapes = {};  // fully known, one for each component, or none
+  std::vector<std::string> names = {};
+  std::string shared_name = {};
+  std::string name = {};
   std::optional<std::int64_t> seed = {};
+
+  operator QueueOptions() const {
+    return {.shapes = shapes, .names = names, .shared_name = shared_name, .name = name};
+  }
 };
 // Elements leave in random order; `min_after_dequeue` stay behind until the queue is closed, so
 // that there is always something to mix with. It must be below capacity.

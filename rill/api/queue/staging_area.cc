@@ -36,7 +36,7 @@ std::string StagingArea::name_or(const std::string& name, const char* suffix) co
   return name.empty() ? name_ + suffix : name;
 }
 
-Node& StagingArea::put(const std::vector<Input>& values, const queue::QueueOpOptions& options,
+Node& StagingArea::put(const Inputs& values, const queue::QueueOpOptions& options,
                        std::source_location at) const {
   require(options_.names.empty(), "You must enqueue a dictionary in a staging area with names");
   return put_in_order(values, options, at);
@@ -57,8 +57,7 @@ Node& StagingArea::put(const queue::NamedComponents& values, const queue::QueueO
   return put_in_order(in_order, options, at);
 }
 
-Node& StagingArea::put_in_order(const std::vector<Input>& values,
-                                const queue::QueueOpOptions& options,
+Node& StagingArea::put_in_order(const Inputs& values, const queue::QueueOpOptions& options,
                                 std::source_location at) const {
   require(values.size() == dtypes_.size(), "Unexpected number of inputs '", values.size(), "' vs '",
           dtypes_.size(), "'");

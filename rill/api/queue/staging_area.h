@@ -13,7 +13,7 @@ namespace rill {
 struct StagingAreaOptions {
   std::vector<PartialShape> shapes = {};
   std::vector<std::string> names = {};
-  std::string shared_name;
+  std::string shared_name = {};
   std::int64_t capacity = 0;      // elements; 0: any number
   std::int64_t memory_limit = 0;  // bytes; 0: any number
 };
@@ -41,10 +41,15 @@ class StagingArea {
 
   // An area with names takes NamedComponents only, one without takes lists only. Throw
   // InvalidArgument where the number of values, their types or shapes do not fit.
-  Node& put(const std::vector<Input>& values, const queue::QueueOpOptions& options = {},
+  Node& put(const Inputs& values, const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
   Node& put(const queue::NamedComponents& values, const queue::QueueOpOptions& options = {},
             std::source_location at = std::source_location::current()) const;
+  Node& put(std::initializer_list<std::pair<std::string, Input>> values,
+            const queue::QueueOpOptions& options = {},
+            std::source_location at = std::source_location::current()) {
+    return put(queue::NamedComponents(values), options, at);
+  }
   // The oldest element, which leaves the area.
   std::vector<Output> get(const queue::QueueOpOptions& options = {},
                           std::source_location at = std::source_location::current()) const;
@@ -59,14 +64,14 @@ class StagingArea {
  private:
   AttrMap attrs(bool with_dtypes) const;
   std::string name_or(const std::string& name, const char* suffix) const;
-  Node& put_in_order(const std::vector<Input>& values, const queue::QueueOpOptions& options,
+  Node& put_in_order(const Inputs& values, const queue::QueueOpOptions& options,
                      std::source_location at) const;
   std::vector<Output> taken(Node& node) const;
 
   std::vector<DType> dtypes_;
   StagingAreaOptions options_;
   std::string name_;
-  Node* place_;
+  NodePtr place_;
 };
 
 }  // namespace rill

@@ -12,8 +12,8 @@ namespace rill::ragged {
 // Arguments that fit together element by element: flat_values of those that are ragged, others as
 // they are. The step fails where rows differ.
 struct FlatArguments {
-  std::vector<Output> flat;
-  std::vector<Output> nested_row_splits;  // of the result
+  std::vector<Output> flat = {};
+  std::vector<Output> nested_row_splits = {};  // of the result
 
   RaggedTensor in_rows(Output values) const { return {values, nested_row_splits}; }
 };

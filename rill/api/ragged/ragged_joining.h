@@ -11,7 +11,7 @@
 namespace rill::ragged {
 
 struct JoinOptions {
-  std::string name;
+  std::string name = {};
 };
 // One after the other along `axis`; the rows of dimensions before it must be equal, or the step
 // fails. Throws InvalidArgument for no values and for ranks that are unknown or differ, as stack

@@ -26,7 +26,7 @@ RaggedTensor from_nested_lengths(const Input& tensor, std::vector<Input> lengths
                                  const FromTensorOptions& options = {},
                                  std::source_location at = std::source_location::current());
 // splits_of_rowids, for ids in any order: where the rows would be if they were sorted.
-Output splits_of_segments(const Input& segment_ids, const std::optional<Input>& num_segments);
+Output splits_of_segments(const Input& segment_ids, const OptionalInput& num_segments);
 
 // As one variant, in which loops carry what has another size in each iteration; and all of a vector
 // of them as rows, each with `ragged_rank` ragged dimensions of its own.

@@ -52,7 +52,7 @@ RaggedOrDense dense_item(const Output& x, Keys keys, bool inner) {
 
 // A bound of a range in rows of these lengths, between 0 and the length, or one below both where
 // the range runs backwards.
-Output bound_in(const std::optional<Input>& bound, const Output& lengths, bool otherwise_end,
+Output bound_in(const OptionalInput& bound, const Output& lengths, bool otherwise_end,
                 bool backwards) {
   const DType type = base_type(lengths.dtype());
   const Output low = parts::number(backwards ? -1 : 0, type);
@@ -132,8 +132,8 @@ RaggedOrDense slice(const RaggedOrDense& x, const std::vector<SlicePart>& keys,
   return outer_item(x, without_ellipsis(keys, parts::known_rank(x)));
 }
 
-RaggedTensor rows(const RaggedTensor& input, const std::optional<Input>& start,
-                  const std::optional<Input>& stop, std::source_location at) {
+RaggedTensor rows(const RaggedTensor& input, const OptionalInput& start, const OptionalInput& stop,
+                  std::source_location at) {
   return std::get<RaggedTensor>(slice(input, {SliceRange{start, stop, {}}}, at));
 }
 

@@ -115,7 +115,7 @@ Output splits_of_limits(const Input& row_limits) {
   return with_zero_first(as_tensor(row_limits, "row_limits"));
 }
 
-Output splits_of_rowids(const Input& value_rowids, const std::optional<Input>& nrows) {
+Output splits_of_rowids(const Input& value_rowids, const OptionalInput& nrows) {
   const Output ids = as_tensor(value_rowids, "value_rowids");
   const DType type = base_type(ids.dtype());
   const auto counted = [&] {  // one more than the last id; 0 where there is none
@@ -128,7 +128,7 @@ Output splits_of_rowids(const Input& value_rowids, const std::optional<Input>& n
   return with_zero_first(raw::Cumsum(lengths, 0));
 }
 
-Output splits_of_segments(const Input& segment_ids, const std::optional<Input>& num_segments) {
+Output splits_of_segments(const Input& segment_ids, const OptionalInput& num_segments) {
   const Output ids = as_tensor(segment_ids, "segment_ids");
   if (num_segments) return splits_of_rowids(ids, num_segments);
   const Input none = minus_one(base_type(ids.dtype()));
@@ -170,7 +170,7 @@ Output bounding_shape(const RaggedTensor& input, const std::string& name, std::s
   return rill::concat(sizes, 0);
 }
 
-Output to_tensor(const RaggedTensor& input, const std::optional<Input>& default_value,
+Output to_tensor(const RaggedTensor& input, const OptionalInput& default_value,
                  const std::string& name, std::source_location at) {
   const Block in(name, "RaggedToTensor", at);
   const Output otherwise = default_value ? as_tensor(*default_value, "default_value", input.dtype())

@@ -15,8 +15,8 @@ namespace rill {
 //   auto rows = from_row_splits(values, splits);  // 3 1 4 1 5 and 0 2 2 5: [[3,1], [], [4,1,5]]
 //   Output padded = to_tensor(rows);              // [3, 3], zeros added
 struct RaggedTensor {
-  Output flat_values;
-  std::vector<Output> nested_row_splits;  // the outermost dimension first; at least one
+  Output flat_values = {};
+  std::vector<Output> nested_row_splits = {};  // the outermost dimension first; at least one
 
   DType dtype() const { return base_type(flat_values.dtype()); }
   DType splits_type() const { return base_type(nested_row_splits[0].dtype()); }
@@ -33,7 +33,7 @@ namespace ragged {
 
 struct FromOptions {
   bool validate = true;  // steps fail where the rows are impossible
-  std::string name;
+  std::string name = {};
 };
 // Rows of `values` by where they begin and end. Splits are a vector of int32 or int64, or
 // InvalidArgument is thrown. `values` may be ragged, of the same splits type.
@@ -48,15 +48,15 @@ RaggedTensor from_row_splits(const RaggedTensor& values, const Input& row_splits
 Output splits_of_lengths(const Input& row_lengths);
 Output splits_of_starts(const Input& row_starts, Output value_count);
 Output splits_of_limits(const Input& row_limits);
-Output splits_of_rowids(const Input& value_rowids, const std::optional<Input>& nrows);
+Output splits_of_rowids(const Input& value_rowids, const OptionalInput& nrows);
 Output rowids_of_splits(const Input& row_splits);
 
 struct FromTensorOptions {
-  std::optional<Input> lengths;  // of the rows
-  std::optional<Input> padding;  // trailing values that do not count
+  OptionalInput lengths = {};  // of the rows
+  OptionalInput padding = {};  // trailing values that do not count
   int ragged_rank = 1;
   DType row_splits_dtype = DType::i64;
-  std::string name;
+  std::string name = {};
 };
 // With ragged_rank above 1, lengths and padding are those of the innermost ragged dimension; the
 // others are full. Throws InvalidArgument unless ragged_rank is positive and below the tensor's
@@ -70,7 +70,7 @@ RaggedTensor from_sparse(const SparseTensor& input, const std::string& name = ""
                          std::source_location at = std::source_location::current());
 
 // Padded with `default_value`, else with zeros.
-Output to_tensor(const RaggedTensor& input, const std::optional<Input>& default_value = {},
+Output to_tensor(const RaggedTensor& input, const OptionalInput& default_value = {},
                  const std::string& name = "",
                  std::source_location at = std::source_location::current());
 SparseTensor to_sparse(const RaggedTensor& input, const std::string& name = "",
@@ -84,7 +84,7 @@ Output bounding_shape(const RaggedTensor& input, const std::string& name = "",
 
 struct RangeOptions {
   DType row_splits_dtype = DType::i64;
-  std::string name;
+  std::string name = {};
 };
 // A row of numbers for each start, limit and delta, which are cast to the widest of their types:
 // int32, int64, float32, float64.
@@ -93,8 +93,7 @@ RaggedTensor range(const Input& starts, const Input& limits, const Input& deltas
                    std::source_location at = std::source_location::current());
 
 // Rows `start` to `stop` of the outermost dimension.
-RaggedTensor rows(const RaggedTensor& input, const std::optional<Input>& start,
-                  const std::optional<Input>& stop,
+RaggedTensor rows(const RaggedTensor& input, const OptionalInput& start, const OptionalInput& stop,
                   std::source_location at = std::source_location::current());
 
 }  // namespace ragged

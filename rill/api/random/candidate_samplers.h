@@ -13,12 +13,12 @@ namespace rill {
 // Classes drawn for a sampled loss, and how often each, and each true class, is expected among
 // them.
 struct CandidateSamples {
-  Output sampled_candidates, true_expected_count, sampled_expected_count;
+  Output sampled_candidates = {}, true_expected_count = {}, sampled_expected_count = {};
 };
 
 struct SamplerOptions {
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // How classes are drawn below `range_max`, `unique`: each at most once. kLogUniform draws class k
 // with log((k + 2) / (k + 1)) / log(range_max + 1), which suits words numbered by falling
@@ -40,12 +40,12 @@ CandidateSamples all_candidate_sampler(const Input& true_classes, std::int64_t n
 // power that weights are raised to, 0 for all alike. num_reserved_ids: ids before the first class,
 // which are never drawn. Of a file or unigrams exactly one is given, or the step fails.
 struct FixedUnigramOptions {
-  std::string vocab_file;
+  std::string vocab_file = {};
   float distortion = 1.0f;
   std::int64_t num_reserved_ids = 0, num_shards = 1, shard = 0;
-  std::vector<float> unigrams;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::vector<float> unigrams = {};
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // In proportion to weights that are given or stand in a file.
 CandidateSamples fixed_unigram_candidate_sampler(

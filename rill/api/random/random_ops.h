@@ -20,10 +20,10 @@ namespace rill {
 //   Output noise = random_normal({2, 3}, {.stddev = 0.1});
 struct RandomUniformOptions {
   Input minval = 0;
-  std::optional<Input> maxval;  // 1 where values are floats; integers need one
+  OptionalInput maxval = {};  // 1 where values are floats; integers need one
   DType dtype = DType::f32;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // Values in [minval, maxval), all equally likely. Throws InvalidArgument for a dtype that is
 // neither float nor int32 or int64, and for integers without maxval. Integers are very slightly
@@ -34,8 +34,8 @@ Output random_uniform(const ShapeInput& shape, const RandomUniformOptions& optio
 struct RandomNormalOptions {
   Input mean = 0.0, stddev = 1.0;
   DType dtype = DType::f32;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // mean + stddev * z. Both may be tensors, which broadcast with the shape.
 Output random_normal(const ShapeInput& shape, const RandomNormalOptions& options = {},
@@ -45,8 +45,8 @@ Output truncated_normal(const ShapeInput& shape, const RandomNormalOptions& opti
                         std::source_location at = std::source_location::current());
 
 struct RandomShuffleOptions {
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // `value` with its slices along the first dimension in random order. No gradient.
 Output random_shuffle(const Input& value, const RandomShuffleOptions& options = {},
@@ -59,8 +59,8 @@ Output random_crop(const Input& value, const Input& size, const RandomShuffleOpt
 
 struct CategoricalOptions {
   DType dtype = DType::i64;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // num_samples classes for each row of `logits` [batch, classes], which are unnormalised
 // log-probabilities: [batch, num_samples].
@@ -73,10 +73,10 @@ Output multinomial(const Input& logits, const Input& num_samples,
                    std::source_location at = std::source_location::current());
 
 struct RandomGammaOptions {
-  std::optional<Input> beta;  // inverse scale; 1 when absent
+  OptionalInput beta = {};  // inverse scale; 1 when absent
   DType dtype = DType::f32;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // Samples of shape `shape` for each alpha and beta: [shape..., alpha + beta broadcast...], with
 // mean alpha / beta. Gradients reach alpha and beta.
@@ -86,8 +86,8 @@ Output random_gamma(const ShapeInput& shape, const Input& alpha,
 
 struct RandomPoissonOptions {
   DType dtype = DType::f32;
-  std::optional<std::int64_t> seed;
-  std::string name;
+  std::optional<std::int64_t> seed = {};
+  std::string name = {};
 };
 // Samples of shape `shape` for each rate: [shape..., rate...], whole numbers in a type of floats
 // unless dtype says otherwise.

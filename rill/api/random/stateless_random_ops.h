@@ -10,9 +10,9 @@ namespace rill {
 // The same seed gives the same values in every step, session and device.
 struct StatelessUniformOptions {
   Input minval = 0;
-  std::optional<Input> maxval;  // 1 where values are floats; integers need one
+  OptionalInput maxval = {};  // 1 where values are floats; integers need one
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 Output stateless_uniform(const ShapeInput& shape, const Input& seed,
                          const StatelessUniformOptions& options = {},
@@ -21,7 +21,7 @@ Output stateless_uniform(const ShapeInput& shape, const Input& seed,
 struct StatelessNormalOptions {
   Input mean = 0.0, stddev = 1.0;
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 Output stateless_normal(const ShapeInput& shape, const Input& seed,
                         const StatelessNormalOptions& options = {},
@@ -32,7 +32,7 @@ Output stateless_truncated_normal(const ShapeInput& shape, const Input& seed,
 
 struct StatelessCategoricalOptions {
   DType dtype = DType::i64;
-  std::string name;
+  std::string name = {};
 };
 Output stateless_categorical(const Input& logits, const Input& num_samples, const Input& seed,
                              const StatelessCategoricalOptions& options = {},

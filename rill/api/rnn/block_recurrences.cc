@@ -17,8 +17,7 @@ class LstmBlock : public Recurrence {
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     return lstm_block_weights(depth, units_, form_.use_peephole);
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_state(state, 2);
     const std::vector<Input> peepholes = block_peepholes(weights, units_, input.dtype());
     const auto made =
@@ -52,8 +51,7 @@ class GruBlock : public Recurrence {
             {name[2], {depth + units_, units_}},
             {name[3], {units_}, CellWeight::Start::kZeros}};
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_state(state, 1);
     const auto made = raw::GRUBlockCell(input, state[0], weights.at(0), weights.at(2),
                                         weights.at(1), weights.at(3));
@@ -76,8 +74,7 @@ std::vector<CellWeight> lstm_block_weights(std::int64_t depth, std::int64_t unit
   return all;
 }
 
-std::vector<Input> block_peepholes(const std::vector<Input>& weights, std::int64_t units,
-                                   DType dtype) {
+std::vector<Input> block_peepholes(const Inputs& weights, std::int64_t units, DType dtype) {
   if (weights.size() > 2) return {weights.at(2), weights.at(3), weights.at(4)};
   const Output none = zeros({units}, {.dtype = base_type(dtype)});
   return {none, none, none};

@@ -43,7 +43,7 @@ class GRUCell : public LayerRNNCell {
 
 // The state of an LSTM: c is what it remembers, h what it gave out.
 struct LSTMStateTuple {
-  Output c, h;
+  Output c = {}, h = {};
   LSTMStateTuple(Output c, Output h) : c(c), h(h) {}
   explicit LSTMStateTuple(const State& state) : c(state.at(0)), h(state.at(1)) {}
   operator State() const { return {c, h}; }

@@ -44,8 +44,7 @@ class LayerNormLstm : public Recurrence {
     return all;
   }
 
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, 2);
     const Output c = state[0], h = state[1];
@@ -63,7 +62,7 @@ class LayerNormLstm : public Recurrence {
   }
 
  private:
-  Output norm(Output x, std::size_t part, const std::vector<Input>& weights) const {
+  Output norm(Output x, std::size_t part, const Inputs& weights) const {
     if (!form_.layer_norm) return x;
     return normalised(x, weights.at(1 + 2 * part), weights.at(2 + 2 * part));
   }
@@ -90,8 +89,7 @@ class Ugrnn : public Recurrence {
     return {{"kernel", {depth + units_, 2 * units_}},
             {"bias", {2 * units_}, CellWeight::Start::kZeros}};
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, 1);
     const std::vector<Output> parts =
@@ -129,8 +127,7 @@ class CoupledLstm : public Recurrence {
     if (form_.num_proj) all.push_back({"W_P_0", {units_, out_}});
     return all;
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output c = form_.state_is_tuple ? state[0] : columns(state[0], 0, units_);

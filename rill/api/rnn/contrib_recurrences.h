@@ -21,8 +21,7 @@ RecurrenceRef gru_block(std::int64_t num_units, bool second_names = true);
 // What ops of whole LSTMs get: variables, and vectors of zeros where there are no peepholes.
 std::vector<CellWeight> lstm_block_weights(std::int64_t depth, std::int64_t units,
                                            bool use_peephole);
-std::vector<Input> block_peepholes(const std::vector<Input>& weights, std::int64_t units,
-                                   DType dtype);
+std::vector<Input> block_peepholes(const Inputs& weights, std::int64_t units, DType dtype);
 
 struct LayerNormLstmForm {
   double forget_bias = 1.0;
@@ -50,9 +49,9 @@ struct CoupledLstmForm {
 RecurrenceRef coupled_lstm(std::int64_t num_units, const CoupledLstmForm& form = {});
 
 struct ConvLstmForm {
-  std::vector<std::int64_t> input_shape;  // without the batch; the last are the channels
+  std::vector<std::int64_t> input_shape = {};  // without the batch; the last are the channels
   std::int64_t output_channels = 0;
-  std::vector<std::int64_t> kernel_shape;  // of the window: one, two or three sizes
+  std::vector<std::int64_t> kernel_shape = {};  // of the window: one, two or three sizes
   bool use_bias = true;
   bool skip_connection = false;  // the inputs go out, too
   double forget_bias = 1.0;

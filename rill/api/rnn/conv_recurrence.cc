@@ -37,8 +37,7 @@ class ConvLstm : public Recurrence {
       all.push_back({"biases", {4 * form_.output_channels}, CellWeight::Start::kZeros});
     return all;
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_state(state, 2);
     const int last = static_cast<int>(form_.kernel_shape.size()) + 1;
     const Output joined = concat({input, state[1]}, last);

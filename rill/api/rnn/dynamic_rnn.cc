@@ -61,7 +61,7 @@ class DynamicRnnLoop {
     for (const PartialShape& size : sizes_)
       zero_output_.push_back(zeros(batch_shape(batch, size), {.dtype = dtype_}));
     Output last = steps;
-    if (lengths_) {
+    if (lengths_.node) {
       reduce_min(lengths_);  // nobody reads it; TensorFlow makes it
       last = reduce_max(lengths_);
     }
@@ -140,10 +140,10 @@ class DynamicRnnLoop {
 
   rnn_cell::CellOutput one_step(Output time, const std::vector<Output>& input,
                                 const rnn_cell::State& state) {
-    const Output finished = lengths_ ? time >= lengths_ : Output();
+    const Output finished = lengths_.node ? time >= lengths_ : Output();
     rnn_cell::CellOutput step = cell_.step(input, state);
     check_step(step, sizes_.size(), state.size());
-    if (!lengths_) return step;
+    if (!lengths_.node) return step;
     step.outputs = keep_finished(finished, zero_output_, step.outputs);
     step.state = keep_finished(finished, state, step.state);
     set_shapes(step.outputs, zero_output_);
@@ -193,8 +193,8 @@ Output lengths_of(const Input& given) {
 
 }  // namespace
 
-DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
-                       const DynamicRnnOptions& options, std::source_location at) {
+DynamicRnn dynamic_rnn(Cell& cell, const Inputs& inputs, const DynamicRnnOptions& options,
+                       std::source_location at) {
   require(!inputs.empty(), "a recurrent network needs inputs");
   const auto scope = open_network(options.scope, "rnn", at);
   std::vector<Output> by_time = each_as_tensor(inputs);
@@ -204,7 +204,7 @@ DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
   if (options.sequence_length) lengths = lengths_of(*options.sequence_length);
   const BatchSize batch = batch_of(by_time);
   rnn_cell::State state = first_state(cell, options.initial_state, batch, options.dtype);
-  if (lengths) lengths = checked_lengths(lengths, batch);
+  if (lengths.node) lengths = checked_lengths(lengths, batch);
   DynamicRnn network =
       DynamicRnnLoop(cell, std::move(by_time), std::move(state), lengths, options.dtype)
           .run(options);
@@ -214,10 +214,10 @@ DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
 }
 
 std::pair<DynamicRnn, DynamicRnn> bidirectional_dynamic_rnn(
-    Cell& cell_fw, Cell& cell_bw, const std::vector<Input>& inputs,
+    Cell& cell_fw, Cell& cell_bw, const Inputs& inputs,
     const BidirectionalDynamicRnnOptions& options, std::source_location at) {
   const int time_axis = options.time_major ? 0 : 1;
-  const std::optional<Input> lengths = lengths_input(options.sequence_length);
+  const OptionalInput lengths = lengths_input(options.sequence_length);
   const auto turned = [&](const Input& x) {
     if (lengths) return raw::ReverseSequence(x, *lengths, time_axis, {.batch_dim = 1 - time_axis});
     return raw::ReverseV2(x, Tensor::vector<std::int32_t>({time_axis}));

@@ -15,7 +15,7 @@ namespace rill::nn {
 // parallel_iterations: steps that may run at once where they do not depend on each other.
 // swap_memory: what the gradient needs may leave the device meanwhile.
 struct DynamicRnnOptions {
-  std::optional<Input> sequence_length = {};  // of each example: later outputs are zeros
+  OptionalInput sequence_length = {};  // of each example: later outputs are zeros
   std::optional<std::vector<Input>> initial_state = {};
   DType dtype = DType::invalid;  // of the states and outputs; may be left out with a state
   int parallel_iterations = 32;
@@ -26,8 +26,8 @@ struct DynamicRnnOptions {
 
 // The outputs of all steps, stacked as the inputs are, and the last state.
 struct DynamicRnn {
-  std::vector<Output> outputs;
-  rnn_cell::State state;
+  std::vector<Output> outputs = {};
+  rnn_cell::State state = {};
   Output output() const { return outputs.at(0); }
 };
 
@@ -38,8 +38,7 @@ struct DynamicRnn {
 //
 //   auto [outputs, state] = nn::dynamic_rnn(cell, batch, {.sequence_length = lengths,
 //                                                         .dtype = DType::f32});
-DynamicRnn dynamic_rnn(Cell& cell, const std::vector<Input>& inputs,
-                       const DynamicRnnOptions& options = {},
+DynamicRnn dynamic_rnn(Cell& cell, const Inputs& inputs, const DynamicRnnOptions& options = {},
                        std::source_location at = std::source_location::current());
 inline DynamicRnn dynamic_rnn(Cell& cell, const Input& inputs,
                               const DynamicRnnOptions& options = {},
@@ -48,7 +47,7 @@ inline DynamicRnn dynamic_rnn(Cell& cell, const Input& inputs,
 }
 
 struct BidirectionalDynamicRnnOptions {
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   std::optional<std::vector<Input>> initial_state_fw = {}, initial_state_bw = {};
   DType dtype = DType::invalid;
   int parallel_iterations = 32;
@@ -59,7 +58,7 @@ struct BidirectionalDynamicRnnOptions {
 // Two networks, one of which reads its inputs backwards, each sequence from its own end; its
 // outputs are turned round again.
 std::pair<DynamicRnn, DynamicRnn> bidirectional_dynamic_rnn(
-    Cell& cell_fw, Cell& cell_bw, const std::vector<Input>& inputs,
+    Cell& cell_fw, Cell& cell_bw, const Inputs& inputs,
     const BidirectionalDynamicRnnOptions& options = {},
     std::source_location at = std::source_location::current());
 inline std::pair<DynamicRnn, DynamicRnn> bidirectional_dynamic_rnn(

@@ -34,8 +34,8 @@ Output mask(Output lengths, Output steps, DType dtype) {
 }  // namespace
 
 FusedRnn fused_lstm(Output inputs, const std::optional<State>& initial_state,
-                    const std::optional<Input>& sequence_length, std::int64_t num_units,
-                    const std::vector<Input>& weights, const FusedLstmForm& form) {
+                    const OptionalInput& sequence_length, std::int64_t num_units,
+                    const Inputs& weights, const FusedLstmForm& form) {
   require(inputs.shape().rank() == 3,
           "Expecting inputs_shape to be of length 3: ", to_text(inputs.shape()));
   const Output dims = shape(inputs);
@@ -52,13 +52,13 @@ FusedRnn fused_lstm(Output inputs, const std::optional<State>& initial_state,
   const std::vector<Input> peepholes = block_peepholes(weights, num_units, inputs.dtype());
   Output lengths;
   if (sequence_length) lengths = cast(*sequence_length, DType::i32);
-  const Output last = cast(lengths ? reduce_max(lengths) : steps, DType::i64);
+  const Output last = cast(lengths.node ? reduce_max(lengths) : steps, DType::i64);
   const auto made = raw::BlockLSTM(last, inputs, first[0], first[1], weights.at(0), peepholes[0],
                                    peepholes[1], peepholes[2], weights.at(1),
                                    {.forget_bias = static_cast<float>(form.forget_bias),
                                     .cell_clip = static_cast<float>(form.cell_clip.value_or(-1)),
                                     .use_peephole = form.use_peephole});
-  if (!lengths) return {made.h, {slice(made.cs, {Input(-1)}), slice(made.h, {Input(-1)})}};
+  if (!lengths.node) return {made.h, {slice(made.cs, {Input(-1)}), slice(made.h, {Input(-1)})}};
   const Output c = last_of_each(first[0], made.cs, lengths, batch);
   const Output h = last_of_each(first[1], made.h, lengths, batch);
   return {made.h * mask(lengths, steps, base_type(inputs.dtype())), {c, h}};

@@ -17,13 +17,13 @@ struct FusedLstmForm {
   bool use_peephole = false;
 };
 struct FusedRnn {
-  Output outputs;  // [time, batch, units]
-  State state;
+  Output outputs = {};  // [time, batch, units]
+  State state = {};
 };
 // An LSTM over [time, batch, depth] in one node. `weights` are those of lstm_block_weights.
 FusedRnn fused_lstm(Output inputs, const std::optional<State>& initial_state,
-                    const std::optional<Input>& sequence_length, std::int64_t num_units,
-                    const std::vector<Input>& weights, const FusedLstmForm& form);
+                    const OptionalInput& sequence_length, std::int64_t num_units,
+                    const Inputs& weights, const FusedLstmForm& form);
 
 struct LSTMBlockFusedCellOptions {
   double forget_bias = 1.0;
@@ -36,7 +36,7 @@ struct LSTMBlockFusedCellOptions {
 // sequence_length: of each example; later outputs are zeros.
 struct FusedCallOptions {
   std::optional<State> initial_state = {};  // c and h; zeros
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   layers::ScopeChoice scope = {};
 };
 // The same as a layer, called once for all steps: no loop of the graph. Inputs are [time, batch,
@@ -55,7 +55,7 @@ class LSTMBlockFusedCell : public layers::Layer {
  private:
   std::int64_t units_;
   FusedLstmForm form_;
-  std::optional<Input> sequence_length_;
+  OptionalInput sequence_length_;
   std::vector<layers::Weight> weights_;
 };
 

@@ -27,8 +27,7 @@ class BasicLstm : public Recurrence {
             {"bias", {4 * units_}, CellWeight::Start::kZeros}};
   }
 
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output one = constant(1, {.dtype = DType::i32});
@@ -73,8 +72,7 @@ class Lstm : public Recurrence {
     return all;
   }
 
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
     const Output c = form_.state_is_tuple ? state[0] : columns(state[0], 0, units_);
@@ -89,23 +87,22 @@ class Lstm : public Recurrence {
 
  private:
   // A gate that also sees c, through peephole `which`, where there are any.
-  Output gate(Output x, Output c, const std::vector<Input>& weights, std::size_t which) const {
+  Output gate(Output x, Output c, const Inputs& weights, std::size_t which) const {
     if (form_.use_peepholes) x = x + weights.at(2 + which) * c;
     return raw::Sigmoid(x);
   }
-  Output next_c(const std::vector<Output>& parts, Output c,
-                const std::vector<Input>& weights) const {
+  Output next_c(const std::vector<Output>& parts, Output c, const Inputs& weights) const {
     const Output forget = gate(parts[2] + form_.forget_bias, c, weights, 0);
     const Output kept = forget * c;
     const Output let_in = gate(parts[0], c, weights, 1);
     const Output next = kept + let_in * activated(form_.activation, parts[1]);
     return clipped(next, form_.cell_clip);
   }
-  Output next_h(Output o, Output new_c, const std::vector<Input>& weights) const {
+  Output next_h(Output o, Output new_c, const Inputs& weights) const {
     const Output shown = gate(o, new_c, weights, 2);
     return shown * activated(form_.activation, new_c);
   }
-  Output projected(Output h, const std::vector<Input>& weights) const {
+  Output projected(Output h, const Inputs& weights) const {
     if (!form_.num_proj) return h;
     return clipped(matmul(h, weights.back()), form_.proj_clip);
   }

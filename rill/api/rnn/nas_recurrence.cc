@@ -28,8 +28,7 @@ class Nas : public Recurrence {
     return all;
   }
 
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, 2);
     Output of_state = matmul(state[1], weights.at(0));

@@ -52,7 +52,7 @@ BatchSize checked_raw_batch(const std::vector<Output>& inputs) {
 }
 
 Output full_shape(const BatchSize& batch, const EmitSize& size) {
-  if (!size.tensor) return batch_shape(batch, size.known);
+  if (!size.tensor.node) return batch_shape(batch, size.known);
   const Output rows = batch.known() ? constant({static_cast<std::int32_t>(*batch.known())})
                                     : expand_dims(batch.tensor(), 0);
   return concat({rows, size.tensor}, 0);
@@ -84,10 +84,10 @@ class RawRnnLoop {
       TensorArrayOptions options;
       options.dynamic_size = true;
       const std::optional<Tensor> value =
-          size.tensor ? static_value(size.tensor) : std::optional<Tensor>();
+          size.tensor.node ? static_value(size.tensor) : std::optional<Tensor>();
       const PartialShape example = value ? PartialShape(shape_of_value(*value)) : size.known;
       options.element_shape =
-          size.tensor && !value ? PartialShape() : shape_of_rows(batch.static_size(), example);
+          size.tensor.node && !value ? PartialShape() : shape_of_rows(batch.static_size(), example);
       options.name = str_cat("rnn_output_", arrays_.size());
       arrays_.emplace_back(size.dtype, 0, options);
     }

@@ -13,16 +13,16 @@ namespace rill::nn {
 
 // What a program sees after each step of a raw_rnn; null before the first one, but for the time.
 struct RawRnnNow {
-  Output time;
+  Output time = {};
   const std::vector<Output>* output = nullptr;
   const rnn_cell::State* state = nullptr;
   const std::vector<Output>* loop_state = nullptr;
 };
 // What it answers with.
 struct RawRnnNext {
-  Output finished;  // a bool for each example
-  std::vector<Output> input;
-  rnn_cell::State state;
+  Output finished = {};  // a bool for each example
+  std::vector<Output> input = {};
+  rnn_cell::State state = {};
   // What is kept of this step. Before the first one: tensors of the shapes of one example, or none
   // for those of the cell's outputs.
   std::optional<std::vector<Output>> emit = {};
@@ -36,9 +36,9 @@ struct RawRnnOptions {
   layers::ScopeChoice scope = {};  // "rnn"
 };
 struct RawRnn {
-  std::vector<TensorArray> emitted;
-  rnn_cell::State state;
-  std::optional<std::vector<Output>> loop_state;
+  std::vector<TensorArray> emitted = {};
+  rnn_cell::State state = {};
+  std::optional<std::vector<Output>> loop_state = {};
 };
 // A loop that goes on until all examples are finished, and in which the program chooses each next
 // input and state, as a decoder does that reads its own outputs. `loop_fn` is called twice, before

@@ -20,8 +20,8 @@ using State = std::vector<Output>;
 
 // What one step of a cell gives.
 struct CellOutput {
-  std::vector<Output> outputs;
-  State state;
+  std::vector<Output> outputs = {};
+  State state = {};
   Output output() const { return outputs.at(0); }
 };
 
@@ -34,8 +34,8 @@ struct CellWeight {
     kScales,   // with the cell's scale of normalisation
     kOffsets,  // and its offset
   };
-  std::string name;
-  PartialShape shape;
+  std::string name = {};
+  PartialShape shape = {};
   Start start = Start::kGiven;
   int shards = 0;  // 0: as the scope's partitioner says
 };
@@ -50,8 +50,7 @@ class Recurrence {
   virtual std::vector<CellWeight> weights(std::int64_t input_depth) const = 0;
   // Makes the nodes of one step; `weights` are those of weights(), in that order. Throws
   // InvalidArgument when the state has another number of tensors.
-  virtual CellOutput step(Output input, const State& state,
-                          const std::vector<Input>& weights) const = 0;
+  virtual CellOutput step(Output input, const State& state, const Inputs& weights) const = 0;
 };
 using RecurrenceRef = std::shared_ptr<const Recurrence>;
 
@@ -62,20 +61,20 @@ RecurrenceRef gru(std::int64_t num_units, Activation activation = {});
 struct BasicLstmForm {
   double forget_bias = 1.0;
   bool state_is_tuple = true;  // false: c and h are one tensor, side by side
-  Activation activation;
+  Activation activation = {};
 };
 RecurrenceRef basic_lstm(std::int64_t num_units, const BasicLstmForm& form = {});
 
 // As LSTMCellOptions in cells.h say.
 struct LstmForm {
   bool use_peepholes = false;
-  std::optional<double> cell_clip;
-  std::optional<std::int64_t> num_proj;
-  std::optional<double> proj_clip;
+  std::optional<double> cell_clip = {};
+  std::optional<std::int64_t> num_proj = {};
+  std::optional<double> proj_clip = {};
   int num_unit_shards = 0, num_proj_shards = 0;  // 0: as the scope's partitioner says
   double forget_bias = 1.0;
   bool state_is_tuple = true;
-  Activation activation;
+  Activation activation = {};
 };
 // Both are LSTMs with the gates in the order input, candidate, forget, output.
 RecurrenceRef lstm(std::int64_t num_units, const LstmForm& form = {});

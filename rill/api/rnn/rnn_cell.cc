@@ -71,7 +71,7 @@ State RNNCell::get_initial_state(const InitialStateOptions& options, std::source
   const MadeAt place(at);
   std::optional<BatchSize> batch = options.batch_size;
   DType dtype = options.dtype;
-  if (options.inputs) {
+  if (options.inputs.node) {
     const PartialShape& shape = options.inputs.shape();
     require(shape.rank() != 0, "the inputs of a cell must not be scalars");
     const std::int64_t known = shape.has_rank() ? shape[0] : kUnknownDim;

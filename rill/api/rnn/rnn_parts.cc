@@ -119,7 +119,7 @@ rnn_cell::State first_state(Cell& cell, const std::optional<std::vector<Input>>&
   return cell.initial_state(batch, dtype);
 }
 
-std::vector<Output> each_as_tensor(const std::vector<Input>& values) {
+std::vector<Output> each_as_tensor(const Inputs& values) {
   std::vector<Output> tensors;
   for (const Input& value : values) tensors.push_back(as_tensor(value));
   return tensors;
@@ -139,7 +139,7 @@ std::vector<Output> keep_finished(Output finished, const std::vector<Output>& ol
   return kept;
 }
 
-std::optional<Input> lengths_input(const std::optional<Input>& given) {
+OptionalInput lengths_input(const OptionalInput& given) {
   if (!given || !given->is_value()) return given;
   return Input(Input::MakeValue([value = *given](DType) { return value.value(DType::invalid); }));
 }

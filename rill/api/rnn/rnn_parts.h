@@ -37,14 +37,14 @@ rnn_cell::State first_state(Cell& cell, const std::optional<std::vector<Input>>&
                             const BatchSize& batch, DType dtype);
 
 // Each as a tensor; values become constants of their own.
-std::vector<Output> each_as_tensor(const std::vector<Input>& values);
+std::vector<Output> each_as_tensor(const Inputs& values);
 
 // For the examples that are `finished` what was, for the others what is new; scalars, which have no
 // examples, are new.
 std::vector<Output> keep_finished(Output finished, const std::vector<Output>& old,
                                   const std::vector<Output>& fresh);
 // Lengths of sequences for ops that take int64 as well: lists of numbers become int32.
-std::optional<Input> lengths_input(const std::optional<Input>& given);
+OptionalInput lengths_input(const OptionalInput& given);
 void set_shapes(const std::vector<Output>& tensors, const std::vector<Output>& like);
 // Throws InvalidArgument when a step gave other numbers of tensors than it should.
 void check_step(const rnn_cell::CellOutput& step, std::size_t outputs, std::size_t state);

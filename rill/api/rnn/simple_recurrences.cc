@@ -16,8 +16,7 @@ class BasicRnn : public Recurrence {
   std::vector<CellWeight> weights(std::int64_t depth) const override {
     return {{"kernel", {depth + units_, units_}}, {"bias", {units_}, CellWeight::Start::kZeros}};
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, 1);
     const Output output =
@@ -43,8 +42,7 @@ class Gru : public Recurrence {
             {"candidate/kernel", {depth + units_, units_}},
             {"candidate/bias", {units_}, CellWeight::Start::kZeros}};
   }
-  CellOutput step(Output input, const State& state,
-                  const std::vector<Input>& weights) const override {
+  CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, 1);
     const Output h = state[0];

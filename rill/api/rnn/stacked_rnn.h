@@ -13,12 +13,12 @@ namespace rill::contrib::rnn {
 using Cells = std::vector<nn::Cell*>;
 
 struct StackedDynamicRnn {
-  Output outputs;  // both directions side by side
-  std::vector<nn::rnn_cell::State> states_fw, states_bw;
+  Output outputs = {};  // both directions side by side
+  std::vector<nn::rnn_cell::State> states_fw = {}, states_bw = {};
 };
 struct StackedDynamicRnnOptions {
   DType dtype = DType::invalid;
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   int parallel_iterations = 32;
   bool swap_memory = false;
   bool time_major = false;
@@ -32,12 +32,12 @@ StackedDynamicRnn stack_bidirectional_dynamic_rnn(
     std::source_location at = std::source_location::current());
 
 struct StackedRnn {
-  std::vector<Output> outputs;
-  std::vector<nn::rnn_cell::State> states_fw, states_bw;
+  std::vector<Output> outputs = {};
+  std::vector<nn::rnn_cell::State> states_fw = {}, states_bw = {};
 };
 struct StackedRnnOptions {
   DType dtype = DType::invalid;
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
 };
 StackedRnn stack_bidirectional_rnn(const Cells& cells_fw, const Cells& cells_bw,

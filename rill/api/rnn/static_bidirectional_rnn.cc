@@ -11,7 +11,7 @@ namespace {
 
 // The steps from last to first; with lengths each sequence from its own end.
 std::vector<std::vector<Output>> turned(std::vector<std::vector<Output>> steps,
-                                        const std::optional<Input>& lengths) {
+                                        const OptionalInput& lengths) {
   if (!lengths) {
     std::ranges::reverse(steps);
     return steps;
@@ -42,13 +42,13 @@ StaticBidirectionalRnn static_bidirectional_rnn(Cell& cell_fw, Cell& cell_bw,
   StaticRnnOptions one{.initial_state = options.initial_state_fw,
                        .dtype = options.dtype,
                        .sequence_length = options.sequence_length};
-  const std::optional<Input> lengths = lengths_input(options.sequence_length);
+  const OptionalInput lengths = lengths_input(options.sequence_length);
   StaticRnn forward, backward;
   {
     const auto both =
         (options.scope ? options.scope : layers::ScopeChoice("bidirectional_rnn")).open({}, at);
     std::vector<std::vector<Output>> steps;
-    for (const std::vector<Input>& step : inputs) steps.push_back(each_as_tensor(step));
+    for (const Inputs& step : inputs) steps.push_back(each_as_tensor(step));
     {
       const VariableScopeBlock fw("fw", {}, at);
       one.scope = fw.scope();

@@ -20,13 +20,13 @@ StepInputs step_inputs(const std::vector<Output>& steps);
 
 struct StaticRnnOptions {
   std::optional<std::vector<Input>> initial_state = {};
-  DType dtype = DType::invalid;  // of the states and outputs; may be left out with a state
-  std::optional<Input> sequence_length = {};  // of each example: later outputs are zeros
-  layers::ScopeChoice scope = {};             // "rnn"
+  DType dtype = DType::invalid;        // of the states and outputs; may be left out with a state
+  OptionalInput sequence_length = {};  // of each example: later outputs are zeros
+  layers::ScopeChoice scope = {};      // "rnn"
 };
 struct StaticRnn {
-  StepOutputs outputs;
-  rnn_cell::State state;
+  StepOutputs outputs = {};
+  rnn_cell::State state = {};
   std::vector<Output> output() const;  // the first of every step
 };
 // As many steps as there are inputs, each with nodes of its own: no loop, but a graph that grows
@@ -51,7 +51,7 @@ class StateSaver {
   virtual Node& save_state(const std::string& name, Output value) = 0;
 };
 struct StaticStateSavingRnnOptions {
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   layers::ScopeChoice scope = {};
 };
 // static_rnn that starts with the saver's states and saves the last ones, which have a name each.
@@ -63,12 +63,12 @@ StaticRnn static_state_saving_rnn(Cell& cell, const StepInputs& inputs, StateSav
 struct StaticBidirectionalRnnOptions {
   std::optional<std::vector<Input>> initial_state_fw = {}, initial_state_bw = {};
   DType dtype = DType::invalid;
-  std::optional<Input> sequence_length = {};
+  OptionalInput sequence_length = {};
   layers::ScopeChoice scope = {};  // "bidirectional_rnn"
 };
 struct StaticBidirectionalRnn {
-  StepOutputs outputs;  // those of both networks side by side
-  rnn_cell::State state_fw, state_bw;
+  StepOutputs outputs = {};  // those of both networks side by side
+  rnn_cell::State state_fw = {}, state_bw = {};
   std::vector<Output> output() const;
 };
 // Two networks, one of which reads its inputs backwards, each sequence from its own end.

@@ -4,6 +4,7 @@
 
 #include "rill/api/core/scope_changes.h"
 #include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/variables/new_variables.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -59,6 +60,12 @@ Variable Checkpoint::save_counter() {
 }
 
 std::int64_t Checkpoint::count(const RunSteps& run) {
+  if (executing_eagerly()) {
+    make_counter();
+    return root_->counter.assign_add(Tensor::scalar<std::int64_t>(1))
+        .value()
+        .scalar_value<std::int64_t>();
+  }
   if (!root_->counter) {
     make_counter();
     run({}, {}, {root_->counter.initializer().name()});
@@ -94,6 +101,7 @@ LoadStatusRef Checkpoint::restore(const std::optional<std::string>& path) {
   LoadStatusRef status = saver_.restore(path);
   make_counter();  // so that it goes on counting where the checkpoint was written
   status->add_optional(root_->counter);
+  notice_new_variables();
   return status;
 }
 

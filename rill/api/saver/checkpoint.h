@@ -50,8 +50,8 @@ class Checkpoint {
 };
 
 struct CheckpointManagerOptions {
-  std::optional<int> max_to_keep;  // none: all
-  std::optional<double> keep_checkpoint_every_n_hours;
+  std::optional<int> max_to_keep = {};  // none: all
+  std::optional<double> keep_checkpoint_every_n_hours = {};
   std::string checkpoint_name = "ckpt";
 };
 

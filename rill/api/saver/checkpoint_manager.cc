@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "rill/api/saver/checkpoint.h"
+#include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_times.h"
 #include "rill/base/error.h"
@@ -20,7 +21,7 @@ CheckpointManager::CheckpointManager(std::shared_ptr<Checkpoint> checkpoint, std
   require(!options_.max_to_keep || *options_.max_to_keep > 0,
           "Expected a positive integer or `None` for `max_to_keep`, got ",
           options_.max_to_keep.value_or(0), ".");
-  const auto state = get_checkpoint_state(directory_);
+  const auto state = recover_checkpoint_state(directory_);
   if (!state) return;
   const double now = last_preserved_;
   latest_ = state->model_checkpoint_path();

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "rill/api/saver/checkpoint_recovery.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
@@ -74,7 +76,7 @@ void update_checkpoint_state(const std::string& save_dir, const std::string& mod
             "Please use a different save path.");
   std::string text;
   google::protobuf::TextFormat::PrintToString(state, &text);
-  write_file(file, text);
+  publish_file(file, text);
 }
 
 std::optional<tensorflow::CheckpointState> get_checkpoint_state(
@@ -99,14 +101,15 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
   return state;
 }
 
-std::optional<std::string> latest_checkpoint(const std::string& checkpoint_dir,
-                                             const std::string& latest_filename) {
-  const auto state = get_checkpoint_state(checkpoint_dir, latest_filename);
-  if (!state) return std::nullopt;
+Maybe<std::string> latest_checkpoint(const std::string& checkpoint_dir,
+                                     const std::string& latest_filename) {
+  constexpr const char* kMissing = "the directory has no checkpoint";
+  const auto state = recover_checkpoint_state(checkpoint_dir, latest_filename);
+  if (!state) return {std::nullopt, kMissing};
   const std::string& path = state->model_checkpoint_path();
   if (checkpoint_exists(path)) return path;
   log(LogLevel::kError, "Couldn't match files for checkpoint ", path);
-  return std::nullopt;
+  return {std::nullopt, kMissing};
 }
 
 std::optional<std::string> wait_for_new_checkpoint(const std::string& checkpoint_dir,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "rill/base/maybe.h"
 #include "tensorflow/python/training/checkpoint_state.pb.h"
 
 // Which checkpoints a directory has: a small text file beside them, "checkpoint" unless a program
@@ -14,10 +15,10 @@ namespace rill::train {
 inline constexpr const char* kCheckpointStateFile = "checkpoint";
 
 struct CheckpointStateOptions {
-  std::vector<std::string> all_model_checkpoint_paths;  // oldest first; the newest is added
-  std::string latest_filename;                          // empty: kCheckpointStateFile
-  std::vector<double> all_model_checkpoint_timestamps;
-  std::optional<double> last_preserved_timestamp;
+  std::vector<std::string> all_model_checkpoint_paths = {};  // oldest first; the newest is added
+  std::string latest_filename = {};                          // empty: kCheckpointStateFile
+  std::vector<double> all_model_checkpoint_timestamps = {};
+  std::optional<double> last_preserved_timestamp = {};
   bool save_relative_paths = false;
 };
 
@@ -33,13 +34,14 @@ void update_checkpoint_state(const std::string& save_dir, const std::string& mod
 // parsed. Throws InvalidArgument when it names no checkpoint.
 std::optional<tensorflow::CheckpointState> get_checkpoint_state(
     const std::string& checkpoint_dir, const std::string& latest_filename = {});
-// The newest checkpoint that the file names, if its files are there.
-std::optional<std::string> latest_checkpoint(const std::string& checkpoint_dir,
-                                             const std::string& latest_filename = {});
+// The newest checkpoint that the file names, if its files are there. Of a damaged file the newest
+// whole checkpoint of the directory (checkpoint_recovery.h).
+Maybe<std::string> latest_checkpoint(const std::string& checkpoint_dir,
+                                     const std::string& latest_filename = {});
 
 struct WaitOptions {
   double seconds_to_sleep = 1;
-  std::optional<double> timeout;  // in seconds; none: for ever
+  std::optional<double> timeout = {};  // in seconds; none: for ever
 };
 // Waits for a checkpoint of the directory that is not `last`; nothing when the time is over.
 std::optional<std::string> wait_for_new_checkpoint(const std::string& checkpoint_dir,

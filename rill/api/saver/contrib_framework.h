@@ -19,8 +19,8 @@ std::vector<Variable> get_variables_to_restore(
     const std::vector<std::string>& exclude = {});
 
 struct FilterOptions {
-  std::optional<std::vector<std::string>> include_patterns;  // absent: all
-  std::vector<std::string> exclude_patterns;
+  std::optional<std::vector<std::string>> include_patterns = {};  // absent: all
+  std::vector<std::string> exclude_patterns = {};
   bool reg_search = true;  // false: patterns match from the beginning
 };
 // Those whose names one pattern to include and none to exclude matches.
@@ -30,7 +30,7 @@ std::vector<Variable> filter_variables(const std::vector<Variable>& var_list,
 // An operation, and what it must be fed.
 struct FedOperation {
   Node* operation = nullptr;
-  std::vector<std::pair<Output, Tensor>> feeds;
+  std::vector<std::pair<Output, Tensor>> feeds = {};
   void run(Session& session) const;
 };
 // By the names of variables. Throws InvalidArgument when there is none of that name.
@@ -72,7 +72,7 @@ struct VariableDeviceOptions {
   std::int64_t num_tasks = 0;
   std::string job_name = "ps", device_type = "CPU";
   int device_index = 0;
-  std::optional<int> replica;
+  std::optional<int> replica = {};
 };
 // For DeviceScope: one task after the other. Throws InvalidArgument for a negative number of tasks.
 DeviceFunction VariableDeviceChooser(const VariableDeviceOptions& options = {});

@@ -9,11 +9,11 @@
 namespace rill::saved_model {
 
 struct FreezeModelOptions {
-  std::vector<std::string> output_node_names;  // none: what the signatures answer with
+  std::vector<std::string> output_node_names = {};  // none: what the signatures answer with
   std::string tag_set = "serve";
   bool clear_devices = true;
-  graph_util::FreezeOptions variables;
-  std::vector<std::string> initializer_nodes;  // run before the values are read
+  graph_util::FreezeOptions variables = {};
+  std::vector<std::string> initializer_nodes = {};  // run before the values are read
 };
 
 // A graph of a file (".pb", ".pbtxt" or ".meta") in a session, its variables with the values of a

@@ -11,8 +11,8 @@
 namespace rill::saved_model {
 
 struct AddedFunction {
-  std::string name;
-  std::vector<DType> results;
+  std::string name = {};
+  std::vector<DType> results = {};
 };
 
 // Adds the functions of a model to the library of a graph; what they are there, by their names in

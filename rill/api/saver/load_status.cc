@@ -17,7 +17,7 @@ std::vector<std::string> initializers(const TrackableRef& root, const std::set<c
   std::vector<std::string> names;
   for (const TrackedObject& item : objects_below(root)) {
     const Variable variable = item.object->variable();
-    if (variable && !done.contains(item.object->identity()))
+    if (variable && !variable.is_eager() && !done.contains(item.object->identity()))
       names.push_back(variable.initializer().name());
   }
   return names;
@@ -142,14 +142,14 @@ class NameStatus : public LoadStatus {
     std::vector<std::string> targets;
     for (const Variable& variable : variables()) {
       const std::string key = name(variable);
-      if (optional_.contains(variable.handle().node) && !reader->tensors().contains(key))
-        targets.push_back(variable.initializer().name());
-      else
+      if (optional_.contains(variable.handle().node) && !reader->tensors().contains(key)) {
+        if (!variable.is_eager()) targets.push_back(variable.initializer().name());
+      } else
         saveables.push_back(saveables_of({{key, {ToSave(variable)}}}).at(0));
     }
     if (!saveables.empty())
       for (const Node* node : restore_nodes(as_tensor(path_), saveables))
-        targets.push_back(node->name());
+        if (!node->is_executed()) targets.push_back(node->name());
     run_all(run, targets);
   }
   void initialize_or_restore(const RunSteps& run) override { run_restore_ops(run); }

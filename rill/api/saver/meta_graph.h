@@ -16,14 +16,14 @@
 namespace rill::train {
 
 struct ExportMetaGraphOptions {
-  std::string filename;  // empty: no file
-  std::optional<tensorflow::MetaGraphDef::MetaInfoDef> meta_info_def;
-  std::optional<tensorflow::GraphDef> graph_def;  // none: the graph's
-  std::optional<tensorflow::SaverDef> saver_def;
-  std::optional<std::vector<std::string>> collection_list;  // none: all
+  std::string filename = {};  // empty: no file
+  std::optional<tensorflow::MetaGraphDef::MetaInfoDef> meta_info_def = {};
+  std::optional<tensorflow::GraphDef> graph_def = {};  // none: the graph's
+  std::optional<tensorflow::SaverDef> saver_def = {};
+  std::optional<std::vector<std::string>> collection_list = {};  // none: all
   bool as_text = false;
-  Graph* graph = nullptr;    // the default one
-  std::string export_scope;  // only what is below it, without that prefix
+  Graph* graph = nullptr;         // the default one
+  std::string export_scope = {};  // only what is below it, without that prefix
   bool clear_devices = false;
   bool clear_extraneous_savers = false;  // leave out the nodes of other Savers
   bool strip_default_attrs = false;
@@ -35,18 +35,18 @@ tensorflow::MetaGraphDef export_meta_graph(const ExportMetaGraphOptions& options
 
 struct ImportMetaGraphOptions {
   bool clear_devices = false;
-  std::string import_scope;
-  std::map<std::string, Output> input_map;
+  std::string import_scope = {};
+  std::map<std::string, Output> input_map = {};
   std::string unbound_inputs_col_name = "unbound_inputs";
   std::function<bool(const std::string& collection)> restore_collections;  // none: all
-  std::optional<std::vector<std::string>> return_elements;
+  std::optional<std::vector<std::string>> return_elements = {};
 };
 struct ImportedMetaGraph {
-  std::string scope;                          // where the nodes are; "" at the top
-  std::map<std::string, Variable> variables;  // by their names below the scope
-  std::vector<Output> returned;
+  std::string scope = {};                          // where the nodes are; "" at the top
+  std::map<std::string, Variable> variables = {};  // by their names below the scope
+  std::vector<Output> returned = {};
   // The nodes that save and restore it, by their names here; none: it was exported without.
-  std::optional<tensorflow::SaverDef> saver_def;
+  std::optional<tensorflow::SaverDef> saver_def = {};
 };
 // Adds nodes and collections to the default graph. Throws InvalidArgument when it needs inputs that
 // nobody gave, or what is there does not fit.
@@ -68,7 +68,7 @@ void strip_default_attrs(tensorflow::GraphDef& graph, const Registry& registry);
 
 // A message of any type in a collection.
 struct AnyItem : Collectable {
-  google::protobuf::Any message;
+  google::protobuf::Any message = {};
 };
 
 // How the objects in one collection are written as messages, and read.

@@ -5,6 +5,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/saver/meta_graph.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/graph/attr_proto.h"
@@ -141,8 +142,8 @@ void write_meta_graph(const MetaGraphDef& def, const std::string& path, bool as_
   else
     require(def.SerializeToString(&bytes), "The meta graph is larger than a message may be");
   if (const std::string directory = parent_path(path); !directory.empty())
-    make_directories(directory);
-  write_file(path, bytes);
+    make_durable_directories(directory);
+  publish_file(path, bytes);
 }
 
 }  // namespace

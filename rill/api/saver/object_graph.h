@@ -17,8 +17,8 @@ using StoredObjects = tensorflow::TrackableObjectGraph;
 inline constexpr const char* kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
 struct TrackedObject {
-  TrackableRef object;
-  std::string path;  // "model/dense", the shortest one from the root
+  TrackableRef object = {};
+  std::string path = {};  // "model/dense", the shortest one from the root
 };
 
 // All objects below `root`, itself included, each once; those nearest to the root first. Without
@@ -26,9 +26,9 @@ struct TrackedObject {
 std::vector<TrackedObject> objects_below(const TrackableRef& root);
 
 struct ObjectsToSave {
-  StoredObjects graph;  // with the keys of the tensors
-  std::vector<SaveableRef> saveables;
-  std::vector<std::string> texts;  // keys of values that objects write themselves
+  StoredObjects graph = {};  // with the keys of the tensors
+  std::vector<SaveableRef> saveables = {};
+  std::vector<std::string> texts = {};  // keys of values that objects write themselves
 };
 ObjectsToSave objects_to_save(const TrackableRef& root);
 // The same without making anything: tells whether a graph of objects is as it was.
@@ -37,14 +37,14 @@ StoredObjects described_objects(const TrackableRef& root);
 // What objects of a program get from a checkpoint.
 struct ObjectMatch {
   struct Value {
-    std::string key;
-    TrackableRef object;
-    TrackedValue value;
+    std::string key = {};
+    TrackableRef object = {};
+    TrackedValue value = {};
   };
-  std::map<int, TrackableRef> bound;  // by the number of the object in the checkpoint
-  std::vector<Value> values;
-  std::vector<std::string> unused;  // "object: attribute", of objects that are bound
-  std::vector<std::string> unresolved_slots;
+  std::map<int, TrackableRef> bound = {};  // by the number of the object in the checkpoint
+  std::vector<Value> values = {};
+  std::vector<std::string> unused = {};  // "object: attribute", of objects that are bound
+  std::vector<std::string> unresolved_slots = {};
 };
 // Binds the root to the first object of the checkpoint, then children by their names. A stored
 // graph that does not fit together is InvalidArgument.

@@ -217,7 +217,7 @@ const MetaGraphDef& chosen(const tensorflow::SavedModel& model, const std::strin
 
 }  // namespace
 
-std::vector<Output> ConcreteFunction::operator()(const std::vector<Input>& inputs,
+std::vector<Output> ConcreteFunction::operator()(const Inputs& inputs,
                                                  std::source_location at) const {
   std::vector<Input> all = inputs;
   for (const Output& capture : captures) all.emplace_back(capture);

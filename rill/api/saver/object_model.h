@@ -15,14 +15,14 @@ namespace rill::saved_model {
 
 // A function of a model with the variables and tables that it uses.
 struct ConcreteFunction {
-  std::string name;  // in the library of the graph
-  std::vector<Output> captures;
-  std::vector<DType> results;
-  tensorflow::StructuredValue input_signature, output_signature;
-  std::vector<std::string> keywords;  // of signatures: the names of the inputs, in their order
+  std::string name = {};  // in the library of the graph
+  std::vector<Output> captures = {};
+  std::vector<DType> results = {};
+  tensorflow::StructuredValue input_signature = {}, output_signature = {};
+  std::vector<std::string> keywords = {};  // of signatures: the names of the inputs, in their order
 
   // A call of it in the default graph, with its tensors in order.
-  std::vector<Output> operator()(const std::vector<Input>& inputs,
+  std::vector<Output> operator()(const Inputs& inputs,
                                  std::source_location at = std::source_location::current()) const;
 };
 
@@ -30,12 +30,12 @@ struct ConcreteFunction {
 struct ModelObject {
   enum class Kind { kObject, kVariable, kFunction, kSignature, kTensor, kResource };
   Kind kind = Kind::kObject;
-  std::vector<std::pair<std::string, int>> children;  // by number
-  std::string identifier;              // of plain objects: what they were, "trackable_list_wrapper"
-  Variable variable;                   // kVariable
-  Output tensor;                       // constants, paths of assets, handles of resources
-  std::vector<std::string> functions;  // kFunction: one for each kind of arguments
-  tensorflow::FunctionSpec spec;       // kFunction: how Python called it
+  std::vector<std::pair<std::string, int>> children = {};  // by number
+  std::string identifier = {};  // of plain objects: what they were, "trackable_list_wrapper"
+  Variable variable = {};       // kVariable
+  Output tensor = {};           // constants, paths of assets, handles of resources
+  std::vector<std::string> functions = {};  // kFunction: one for each kind of arguments
+  tensorflow::FunctionSpec spec = {};       // kFunction: how Python called it
 };
 
 // A model of TensorFlow 2 in the default graph, with its objects: what tf.saved_model.load gives.
@@ -46,9 +46,9 @@ struct ModelObject {
 //
 // Variables are initialised with what was saved; so are tables, by tables_initializer().
 struct ObjectModel {
-  std::vector<ModelObject> objects;  // the first is the model itself
-  std::map<std::string, ConcreteFunction> functions;
-  std::map<std::string, std::string> signatures;  // their functions
+  std::vector<ModelObject> objects = {};  // the first is the model itself
+  std::map<std::string, ConcreteFunction> functions = {};
+  std::map<std::string, std::string> signatures = {};  // their functions
 
   // Throws InvalidArgument naming an input or signature that is missing or unknown.
   std::map<std::string, Output> call(

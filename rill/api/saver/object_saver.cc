@@ -4,7 +4,9 @@
 
 #include "rill/api/core/scope_changes.h"
 #include "rill/api/saver/saver_nodes.h"
+#include "rill/api/variables/new_variables.h"
 #include "rill/base/error.h"
+#include "rill/graph/tape.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/parse_message.h"
 
@@ -17,7 +19,7 @@ class SavedText : public Saveable {
   SavedText(std::string key, Output text) : Saveable(key), specs_{{text, key, "", DType::string}} {}
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return specs_[0].tensor.node->device(); }
-  Node& restore(const std::vector<Output>&, const std::vector<Input>&) override {
+  Node& restore(const std::vector<Output>&, const Inputs&) override {
     raise(Code::kInternal, "a text of a checkpoint is not restored by nodes: ", name());
   }
 
@@ -61,7 +63,22 @@ void ObjectSaver::build(StoredObjects described) {
   nodes_.saved = save_nodes(prefix, save.saveables).name();
 }
 
+// In eager execution the nodes have written when they are made.
+std::string ObjectSaver::save_now(const std::string& path) {
+  const WithoutTapes unseen;
+  ObjectsToSave save = objects_to_save(root_);
+  std::map<std::string, std::string> texts{
+      {kObjectGraphKey, described_objects(root_).SerializeAsString()}};
+  for (const TrackedObject& object : objects_below(root_))
+    for (const TrackedValue& value : object.object->values())
+      if (value.write) texts[object_key(object.path, value.name)] = value.write();
+  for (const auto& [key, text] : texts)
+    save.saveables.push_back(std::make_shared<SavedText>(key, as_tensor(text)));
+  return save_nodes(as_tensor(path), save.saveables).value().scalar_value<std::string>();
+}
+
 std::string ObjectSaver::save(const RunSteps& run, const std::string& path) {
+  if (executing_eagerly()) return save_now(path);
   StoredObjects described = described_objects(root_);
   if (nodes_.graph != default_graph().get() || nodes_.objects != described.SerializeAsString())
     build(std::move(described));
@@ -90,8 +107,28 @@ RestoreNodes::RestoreOps RestoreNodes::build(const std::vector<ObjectMatch::Valu
   return batch;
 }
 
+namespace {
+
+void restore_now(const std::string& path, const std::vector<ObjectMatch::Value>& values) {
+  const WithoutTapes unseen;
+  std::unique_ptr<CheckpointReader> reader;
+  std::vector<SaveableRef> saveables;
+  for (const ObjectMatch::Value& value : values) {
+    if (value.value.read) {
+      if (!reader) reader = CheckpointReader::open(path);
+      value.value.read(reader->read(value.key).scalar_value<std::string>());
+    } else {
+      saveables.push_back(value.value.tensors(value.key));
+    }
+  }
+  if (!saveables.empty()) restore_nodes(as_tensor(path), saveables);
+}
+
+}  // namespace
+
 void RestoreNodes::run(const RunSteps& run, const std::string& path,
                        const std::vector<ObjectMatch::Value>& values) {
+  if (executing_eagerly()) return restore_now(path, values);
   if (graph_ != default_graph().get()) *this = RestoreNodes();
   graph_ = default_graph().get();
   std::map<Id, ObjectMatch::Value> open;
@@ -131,11 +168,29 @@ std::optional<StoredObjects> stored_objects(const CheckpointReader& reader) {
   return objects;
 }
 
+namespace {
+
+// Variables that are there take their values at once, others when they are made.
+void restore_eagerly(const LoadStatusRef& status) {
+  status->run_restore_ops(RunSteps());
+  await_variables([status] {
+    const AsDefault eagerly(eager_graph());
+    status->run_new_restore_ops(RunSteps());
+    return status->unconsumed().empty();
+  });
+  notice_new_variables();  // slots of optimizers have been made
+}
+
+}  // namespace
+
 LoadStatusRef ObjectSaver::restore(const std::optional<std::string>& path) {
   if (!path) return initialization_status(root_);
   std::optional<StoredObjects> stored = stored_objects(*CheckpointReader::open(*path));
-  if (!stored) return name_status(root_, *path);
-  return object_status(root_, *path, std::move(*stored), restore_nodes_);
+  const LoadStatusRef status = stored
+                                   ? object_status(root_, *path, std::move(*stored), restore_nodes_)
+                                   : name_status(root_, *path);
+  if (executing_eagerly()) restore_eagerly(status);
+  return status;
 }
 
 }  // namespace rill::train

@@ -97,6 +97,7 @@ class ObjectSaver {
     std::map<std::string, std::string> texts;  // tensors by key
   };
   void build(StoredObjects described);
+  std::string save_now(const std::string& path);
 
   TrackableRef root_;
   SaveNodes nodes_;

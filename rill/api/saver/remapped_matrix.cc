@@ -14,8 +14,7 @@
 namespace rill::train {
 namespace {
 
-bool is_pair(const std::optional<Input>& old_file, const std::optional<Input>& new_file,
-             const char* which) {
+bool is_pair(const OptionalInput& old_file, const OptionalInput& new_file, const char* which) {
   require(old_file.has_value() == new_file.has_value(), "old_", which, "_vocab_file and new_",
           which, "_vocab_file must both be specified or left unspecified");
   return old_file.has_value();

@@ -15,7 +15,7 @@ namespace rill::train {
 // The shape of values that a checkpoint lacks. How many rows they need may be known only when the
 // vocabularies have been read.
 struct FreshShape {
-  std::variant<std::int64_t, Output> rows;
+  std::variant<std::int64_t, Output> rows = {};
   std::int64_t columns = 1;
   operator ShapeInput() const;
 };
@@ -26,8 +26,8 @@ using FreshValues = std::function<Output(const FreshShape&)>;
 // Both files of a pair, or none: then rows (columns) stay as they are.
 struct RemapOptions {
   std::int64_t old_row_vocab_size = -1;  // how many of the old words count; -1: all
-  std::optional<Input> old_row_vocab_file, new_row_vocab_file;
-  std::optional<Input> old_col_vocab_file, new_col_vocab_file;
+  OptionalInput old_row_vocab_file = {}, new_row_vocab_file = {};
+  OptionalInput old_col_vocab_file = {}, new_col_vocab_file = {};
   std::int64_t num_row_oov_buckets = 0, num_col_oov_buckets = 0;  // behind those of words; fresh
   std::int64_t max_rows_in_memory = -1;  // of the old matrix; -1: all at once
 };
@@ -40,8 +40,24 @@ Output load_and_remap_matrix(const Input& ckpt_path, const Input& old_tensor_nam
                              const RemapOptions& options = {},
                              std::source_location at = std::source_location::current());
 
-struct RemapInitializerOptions : RemapOptions {
-  FreshValues initializer;  // zeros
+struct RemapInitializerOptions {
+  std::int64_t old_row_vocab_size = -1;  // how many of the old words count; -1: all
+  OptionalInput old_row_vocab_file = {}, new_row_vocab_file = {};
+  OptionalInput old_col_vocab_file = {}, new_col_vocab_file = {};
+  std::int64_t num_row_oov_buckets = 0, num_col_oov_buckets = 0;  // behind those of words; fresh
+  std::int64_t max_rows_in_memory = -1;  // of the old matrix; -1: all at once
+  FreshValues initializer = {};          // zeros
+
+  operator RemapOptions() const {
+    return {.old_row_vocab_size = old_row_vocab_size,
+            .old_row_vocab_file = old_row_vocab_file,
+            .new_row_vocab_file = new_row_vocab_file,
+            .old_col_vocab_file = old_col_vocab_file,
+            .new_col_vocab_file = new_col_vocab_file,
+            .num_row_oov_buckets = num_row_oov_buckets,
+            .num_col_oov_buckets = num_col_oov_buckets,
+            .max_rows_in_memory = max_rows_in_memory};
+  }
 };
 // Gives a float variable, or each part of one that is cut along its rows, its rows of the new
 // matrix.
@@ -53,7 +69,7 @@ Initializer load_and_remap_matrix_initializer(const Input& ckpt_path, const Inpu
 struct VocabularyOptions {
   std::int64_t old_vocab_size = -1;
   std::int64_t num_oov_buckets = 0;
-  FreshValues initializer;
+  FreshValues initializer = {};
   std::int64_t max_rows_in_memory = -1;
 };
 // A row for each word. Fresh rows are normally distributed with deviation 1/sqrt(embedding_dim).

@@ -22,7 +22,7 @@ class RenamedSaveable : public Saveable {
   }
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return saveable_->device(); }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     return saveable_->restore(restored, shapes);
   }
 
@@ -48,7 +48,12 @@ class RenamedSaveable : public Saveable {
 }  // namespace
 
 bool Saver::restore_by_objects(const RunStep& run, const std::string& save_path) {
-  const auto reader = CheckpointReader::open(save_path);
+  std::unique_ptr<CheckpointReader> reader;
+  try {
+    reader = CheckpointReader::open(save_path);
+  } catch (const Error&) {
+    return false;  // the step that restores tells what is wrong
+  }
   const auto stored = stored_objects(*reader);
   if (!stored) return false;
   const auto saveables = saveables_of(to_save_ ? *to_save_ : named_to_save(all_to_save()));

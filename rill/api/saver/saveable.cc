@@ -11,7 +11,7 @@
 namespace rill::train {
 namespace {
 
-Output reshaped_output(const std::vector<Output>& restored, const std::vector<Input>& shapes) {
+Output reshaped_output(const std::vector<Output>& restored, const Inputs& shapes) {
   return shapes.empty() ? restored.at(0) : raw::Reshape(restored.at(0), shapes.at(0));
 }
 
@@ -27,7 +27,7 @@ class SavedReference : public Saveable {
 
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return reference_.node->device(); }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     const bool validate = shapes.empty() && reference_.shape().is_full();
     return *raw::Assign(reference_, reshaped_output(restored, shapes), {.validate_shape = validate})
                 .node;
@@ -47,7 +47,7 @@ class SavedResource : public Saveable {
 
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return variable_.device(); }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     const DeviceScope on(device());
     const Output value = raw::Identity(reshaped_output(restored, shapes));
     return raw::AssignVariableOp(variable_.handle(), value);
@@ -69,7 +69,7 @@ class SavedTable : public Saveable {
 
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return table_->handle.node->device(); }
-  Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) override {
+  Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     require(shapes.empty(), "A table cannot be reshaped as it is restored: ", name());
     return table_->restore(restored.at(0), restored.at(1));
   }
@@ -139,6 +139,17 @@ bool is_part(const ToSave& item) {
 
 SaveableRef saved_table(const std::string& name, std::shared_ptr<lookup::TableSaveable> table) {
   return std::make_shared<SavedTable>(name, std::move(table));
+}
+
+NamedToSave under_names(const std::vector<std::pair<std::string, ToSave>>& list) {
+  NamedToSave named;
+  for (const auto& [name, item] : list) {
+    std::vector<ToSave>& there = named[name];
+    require(there.empty() || (is_part(item) && is_part(there.front())),
+            "At least two variables have the same name: ", name);
+    there.push_back(item);
+  }
+  return named;
 }
 
 NamedToSave named_to_save(const std::vector<ToSave>& list) {

@@ -18,8 +18,8 @@ namespace rill::train {
 // One tensor of a checkpoint: its value, the name it gets there, and which part of the tensor of
 // that name it is ("" for all of it).
 struct SaveSpec {
-  Output tensor;
-  std::string name, slice_spec;
+  Output tensor = {};
+  std::string name = {}, slice_spec = {};
   DType dtype = DType::invalid;
 };
 
@@ -34,7 +34,7 @@ class Saveable : public Collectable {
   virtual std::string device() const = 0;  // where its state is
   // The operation that gives the tensors of specs() back. `shapes` are what they are to be reshaped
   // to first; empty: they come as they are.
-  virtual Node& restore(const std::vector<Output>& restored, const std::vector<Input>& shapes) = 0;
+  virtual Node& restore(const std::vector<Output>& restored, const Inputs& shapes) = 0;
 
  private:
   std::string name_;
@@ -50,6 +50,8 @@ using NamedToSave = std::map<std::string, std::vector<ToSave>>;
 // By the names of the variables; parts of one variable come under its name. Throws InvalidArgument
 // when two have one name.
 NamedToSave named_to_save(const std::vector<ToSave>& list);
+
+NamedToSave under_names(const std::vector<std::pair<std::string, ToSave>>& list);
 
 // In order of their names. Throws InvalidArgument where something comes twice.
 std::vector<SaveableRef> saveables_of(const NamedToSave& named);

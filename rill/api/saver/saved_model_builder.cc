@@ -2,6 +2,7 @@
 
 #include <google/protobuf/text_format.h>
 
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
@@ -60,15 +61,18 @@ Builder::Builder(std::string export_dir) : export_dir_(std::move(export_dir)) {
             "delete all the contents of the specified directory.");
     return;
   }
-  make_directories(export_dir_);
+  make_durable_directories(export_dir_);
 }
 
 void Builder::save_asset(Output path) {
   const std::string source = text_of(path), directory = join_path(export_dir_, kAssetsDirectory);
-  make_directories(directory);
+  make_durable_directories(directory);
   const std::string name = name_for(source, directory);
-  if (const std::string target = join_path(directory, name); !file_exists(target))
+  if (const std::string target = join_path(directory, name); !file_exists(target)) {
     copy_file(source, target);
+    sync_file(target);
+    sync_parent(target);
+  }
   tensorflow::AssetFileDef asset;
   asset.mutable_tensor_info()->set_name(path.name());
   asset.set_filename(name);
@@ -111,7 +115,7 @@ void Builder::add_meta_graph_and_variables_with(const train::Saver::RunStep& run
   check_next(true);
   const std::shared_ptr<train::Saver> saver = prepare(options);
   const std::string directory = join_path(export_dir_, kVariablesDirectory);
-  make_directories(directory);
+  make_durable_directories(directory);
   saver->save_with(run, *default_graph(), join_path(directory, kVariablesFilename),
                    {.write_meta_graph = false, .write_state = false});
   add(*saver, tags, options);
@@ -142,8 +146,8 @@ std::string Builder::save(bool as_text) {
     google::protobuf::TextFormat::PrintToString(model_, &bytes);
   else
     require(model_.SerializeToString(&bytes), "The model is larger than a message may be");
-  make_directories(export_dir_);
-  write_file(path, bytes);
+  make_durable_directories(export_dir_);
+  publish_file(path, bytes);
   return path;
 }
 

@@ -12,12 +12,12 @@
 namespace rill::saved_model {
 
 struct MetaGraphOptions {
-  std::map<std::string, SignatureDef> signature_def_map;
-  std::vector<Output> assets;  // constants that name files, which are copied into the model
-  Node* main_op = nullptr;     // runs when the model has been loaded
+  std::map<std::string, SignatureDef> signature_def_map = {};
+  std::vector<Output> assets = {};  // constants that name files, which are copied into the model
+  Node* main_op = nullptr;          // runs when the model has been loaded
   bool clear_devices = false;
   bool strip_default_attrs = false;
-  std::shared_ptr<train::Saver> saver;  // none: one for everything
+  std::shared_ptr<train::Saver> saver = {};  // none: one for everything
 };
 
 // Writes a model: graphs under tags, signatures, assets and the values of the variables.

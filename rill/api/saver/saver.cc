@@ -40,6 +40,15 @@ Saver::Saver(const SaverOptions& options, std::source_location at) : options_(op
   if (!options_.defer_build) build(at);
 }
 
+Saver::Saver(NamedToSave var_list, const SaverOptions& options, std::source_location at)
+    : options_(options), to_save_(std::move(var_list)) {
+  if (!options_.defer_build) build(at);
+}
+
+Saver::Saver(std::initializer_list<std::pair<std::string, ToSave>> var_list,
+             const SaverOptions& options, std::source_location at)
+    : Saver(under_names(var_list), options, at) {}
+
 void Saver::build(std::source_location at) {
   if (saver_def_ || is_empty_) return;
   if (options_.saver_def) return use(in_scope(*options_.saver_def, options_.name));
@@ -99,13 +108,14 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
   if (!is_empty_) {
     lock = lock_for(save_path, options);
     path = write(run, file, parent_path(save_path));
-    if (options.write_state) keep(path, parent_path(save_path), options);
   }
   if (options.write_meta_graph)
     train::export_meta_graph({.filename = meta_graph_filename(file, options.meta_graph_suffix),
                               .saver_def = saver_def_,
                               .graph = &graph,
                               .strip_default_attrs = options.strip_default_attrs});
+  // Last: what the state file names is there with all that belongs to it.
+  if (!is_empty_ && options.write_state) keep(path, parent_path(save_path), options);
   return path;
 }
 

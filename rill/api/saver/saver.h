@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,21 +26,21 @@ struct SaverOptions {
   bool sharded = false;  // one file for each device
   int max_to_keep = 5;   // 0: all
   double keep_checkpoint_every_n_hours = 10000.0;
-  std::string name;  // "save"
+  std::string name = {};  // "save"
   bool restore_sequentially =
       false;  // TensorFlow's; one op reads all tensors, so there is no order
-  std::optional<tensorflow::SaverDef> saver_def;  // nodes that are there already
-  bool defer_build = false;                       // nodes are made by build()
-  bool allow_empty = false;                       // nothing to save is no error
+  std::optional<tensorflow::SaverDef> saver_def = {};  // nodes that are there already
+  bool defer_build = false;                            // nodes are made by build()
+  bool allow_empty = false;                            // nothing to save is no error
   tensorflow::SaverDef::CheckpointFormatVersion write_version = tensorflow::SaverDef::V2;
   bool pad_step_number = false;
   bool save_relative_paths = false;
-  std::string filename;  // "model"
+  std::string filename = {};  // "model"
 };
 
 struct SaverSaveOptions {
-  std::optional<std::int64_t> global_step;  // appended to the path
-  std::string latest_filename;              // "checkpoint"
+  std::optional<std::int64_t> global_step = {};  // appended to the path
+  std::string latest_filename = {};              // "checkpoint"
   std::string meta_graph_suffix = "meta";
   bool write_meta_graph = true;
   bool write_state = true;
@@ -47,10 +48,10 @@ struct SaverSaveOptions {
 };
 
 struct SaverExportOptions {
-  std::string filename;  // empty: no file
-  std::optional<std::vector<std::string>> collection_list;
+  std::string filename = {};  // empty: no file
+  std::optional<std::vector<std::string>> collection_list = {};
   bool as_text = false;
-  std::string export_scope;
+  std::string export_scope = {};
   bool clear_devices = false, clear_extraneous_savers = false, strip_default_attrs = false;
 };
 
@@ -65,17 +66,26 @@ class Saver : public Collectable {
   // none and that is not allowed.
   explicit Saver(const SaverOptions& options = {},
                  std::source_location at = std::source_location::current());
-  // Templates, so that braces in the first place mean options.
-  template <std::same_as<std::vector<ToSave>> List>
-  explicit Saver(const List& var_list, const SaverOptions& options = {},
+  // What is to be saved: Saver({w, b}), Saver(trainable_variables()) under the variables' names, or
+  // under others, Saver({{"w", w}}), Saver(ema.variables_to_restore()).
+  explicit Saver(NamedToSave var_list, const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current());
+  explicit Saver(std::initializer_list<std::pair<std::string, ToSave>> var_list,
+                 const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current());
+  explicit Saver(std::initializer_list<Variable> var_list, const SaverOptions& options = {},
                  std::source_location at = std::source_location::current())
-      : Saver(named_to_save(var_list), options, at) {}
-  template <std::same_as<NamedToSave> Named>
-  explicit Saver(Named var_list, const SaverOptions& options = {},
+      : Saver(std::vector<Variable>(var_list), options, at) {}
+  template <class T>
+  requires std::constructible_from<ToSave, const T&>
+  explicit Saver(const std::vector<T>& var_list, const SaverOptions& options = {},
                  std::source_location at = std::source_location::current())
-      : options_(options), to_save_(std::move(var_list)) {
-    if (!options_.defer_build) build(at);
-  }
+      : Saver(named_to_save({var_list.begin(), var_list.end()}), options, at) {}
+  template <class T>
+  requires std::constructible_from<ToSave, const T&>
+  explicit Saver(const std::map<std::string, T>& var_list, const SaverOptions& options = {},
+                 std::source_location at = std::source_location::current())
+      : Saver(under_names({var_list.begin(), var_list.end()}), options, at) {}
 
   // What build() will make nodes for.
   void set_to_save(NamedToSave var_list) { to_save_ = std::move(var_list); }

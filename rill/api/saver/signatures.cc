@@ -50,7 +50,7 @@ bool is_valid_regression(const SignatureDef& signature) {
 }
 
 void require_examples(Output examples, const char* kind) {
-  require(bool(examples), kind, " `inputs` cannot be None.");
+  require(bool(examples.node), kind, " `inputs` cannot be None.");
   require(base_type(examples.dtype()) == DType::string, kind,
           " input tensors must be of type string. Found tensors with type ",
           static_cast<int>(examples.dtype()), ".");
@@ -111,17 +111,18 @@ SignatureDef predict_signature_def(const std::map<std::string, Output>& inputs,
 }
 
 SignatureDef classification_signature_def(Output examples, Output classes, Output scores) {
-  require(classes || scores, "Classification `classes` and `scores` cannot both be None.");
+  require(classes.node || scores.node,
+          "Classification `classes` and `scores` cannot both be None.");
   require_examples(examples, "Classification");
   SignatureDef signature;
   (*signature.mutable_inputs())[kInputs] = build_tensor_info(examples);
-  if (classes) {
+  if (classes.node) {
     require(base_type(classes.dtype()) == DType::string,
             "Classification classes must be of type string Tensor. Found tensors with type ",
             static_cast<int>(classes.dtype()), ".");
     (*signature.mutable_outputs())[kClasses] = build_tensor_info(classes);
   }
-  if (scores) {
+  if (scores.node) {
     require(base_type(scores.dtype()) == DType::f32,
             "Classification scores must be a float Tensor. Found tensors with type ",
             static_cast<int>(scores.dtype()), ".");
@@ -132,7 +133,7 @@ SignatureDef classification_signature_def(Output examples, Output classes, Outpu
 }
 
 SignatureDef regression_signature_def(Output examples, Output predictions) {
-  require(bool(predictions), "Regression `predictions` cannot be None.");
+  require(bool(predictions.node), "Regression `predictions` cannot be None.");
   require_examples(examples, "Regression");
   require(base_type(predictions.dtype()) == DType::f32,
           "Regression output tensors must be of type float. Found tensors with type ",

@@ -25,9 +25,9 @@ using TrackableRef = std::shared_ptr<Trackable>;
 
 // A value of an object: tensors, or a text that the object itself writes and reads.
 struct TrackedValue {
-  std::string name;  // "VARIABLE_VALUE"
+  std::string name = {};  // "VARIABLE_VALUE"
   std::function<SaveableRef(const std::string& key)> tensors;
-  std::function<std::string()> write;  // these two where it is a text
+  std::function<std::string()> write = {};  // these two where it is a text
   std::function<void(const std::string& text)> read;
 };
 

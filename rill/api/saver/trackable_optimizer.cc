@@ -26,6 +26,8 @@ class TrackedOptimizer : public Trackable {
   }
   std::vector<std::string> slot_names() override { return optimizer_->get_slot_names(); }
   Variable slot(const Variable& of, const std::string& name) override {
+    if (of.is_eager() && executing_eagerly() && !optimizer_->get_slot(of, name))
+      optimizer_->create_slots({of});
     return optimizer_->get_slot(of, name);
   }
 

@@ -14,12 +14,12 @@ namespace rill::train {
 // The words that the rows (axis 0) or columns (axis 1) of a matrix belong to, now and in the
 // checkpoint: files with a word in each line.
 struct VocabInfo {
-  std::string new_vocab;
+  std::string new_vocab = {};
   std::int64_t new_vocab_size = 0;
   std::int64_t num_oov_buckets = 0;
-  std::string old_vocab;
-  std::int64_t old_vocab_size = -1;  // all
-  FreshValues backup_initializer;    // for what the checkpoint does not have; zeros
+  std::string old_vocab = {};
+  std::int64_t old_vocab_size = -1;     // all
+  FreshValues backup_initializer = {};  // for what the checkpoint does not have; zeros
   int axis = 0;
 };
 
@@ -31,8 +31,8 @@ using ToWarmStart =
 struct WarmStartOptions {
   ToWarmStart vars_to_warm_start = ".*";
   // By the names of whole variables, not of parts.
-  std::map<std::string, VocabInfo> var_name_to_vocab_info;
-  std::map<std::string, std::string> var_name_to_prev_var_name;  // names in the checkpoint
+  std::map<std::string, VocabInfo> var_name_to_vocab_info = {};
+  std::map<std::string, std::string> var_name_to_prev_var_name = {};  // names in the checkpoint
 };
 
 // Makes variables start with the values of a checkpoint, or of the newest one of a directory, when

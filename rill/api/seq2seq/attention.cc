@@ -20,7 +20,7 @@ namespace rill::contrib::seq2seq {
 
 // --- arithmetic ----------------------------------------------------------------------------------
 
-Output masked_memory(Output memory, const std::optional<Input>& lengths) {
+Output masked_memory(Output memory, const OptionalInput& lengths) {
   require(memory.shape().rank() >= 2, "the memory must be [batch, time, ...], not ",
           to_text(memory.shape()));
   if (!lengths) return memory;
@@ -30,7 +30,7 @@ Output masked_memory(Output memory, const std::optional<Input>& lengths) {
   return memory * mask;
 }
 
-Output luong_score(Output query, Output keys, const std::optional<Input>& scale) {
+Output luong_score(Output query, Output keys, const OptionalInput& scale) {
   const std::int64_t depth = query.shape().rank() == 2 ? query.shape()[1] : kUnknownDim;
   const std::int64_t units = keys.shape().rank() == 3 ? keys.shape()[2] : kUnknownDim;
   require(depth == units,
@@ -42,8 +42,8 @@ Output luong_score(Output query, Output keys, const std::optional<Input>& scale)
   return scale ? operators::mul(*scale, score, std::source_location::current()) : score;
 }
 
-Output bahdanau_score(Output query, Output keys, const Input& v, const std::optional<Input>& g,
-                      const std::optional<Input>& b) {
+Output bahdanau_score(Output query, Output keys, const Input& v, const OptionalInput& g,
+                      const OptionalInput& b) {
   const Output rows = expand_dims(query, 1);
   Output sum = keys + rows;
   if (b) sum = sum + *b;
@@ -56,7 +56,7 @@ Output bahdanau_score(Output query, Output keys, const Input& v, const std::opti
   return reduce_sum(weights * raw::Tanh(sum), {.axis = Input(Tensor::vector<std::int32_t>({2}))});
 }
 
-Output masked_score(Output score, const std::optional<Input>& lengths, double mask_value) {
+Output masked_score(Output score, const OptionalInput& lengths, double mask_value) {
   if (!lengths) return score;
   const Output steps = slice(shape(score), {Input(1)});
   const Output mask = sequence_mask(*lengths, {.maxlen = steps});
@@ -101,7 +101,7 @@ Output AttentionMechanism::operator()(Output query) {
 }
 
 Output LuongAttention::score(Output query) {
-  std::optional<Input> scale;
+  OptionalInput scale;
   if (options_.scaled)
     scale = get_variable("attention_g", PartialShape::scalar(),
                          {.dtype = base_type(query.dtype()), .initializer = ones_initializer()});
@@ -112,7 +112,7 @@ Output BahdanauAttention::score(Output query) {
   const Output processed = (*query_layer_)(query);
   const DType dtype = base_type(query.dtype());
   const Variable v = get_variable("attention_v", {num_units_}, {.dtype = dtype});
-  std::optional<Input> g, b;
+  OptionalInput g, b;
   if (options_.normalize) {
     const double length = std::sqrt(1.0 / static_cast<double>(num_units_));
     g = get_variable("attention_g", PartialShape::scalar(),

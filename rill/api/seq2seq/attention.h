@@ -13,16 +13,16 @@ namespace rill::contrib::seq2seq {
 // --- the arithmetic of attention, shared with faces of other languages ---------------------------
 
 // memory [batch, time, ...] with zeros after the end of each example.
-Output masked_memory(Output memory, const std::optional<Input>& lengths);
+Output masked_memory(Output memory, const OptionalInput& lengths);
 // How well queries [batch, units] fit keys [batch, time, units]: their product, scaled where there
 // is a scale. Throws InvalidArgument when the units differ.
-Output luong_score(Output query, Output keys, const std::optional<Input>& scale);
+Output luong_score(Output query, Output keys, const OptionalInput& scale);
 // v * tanh(keys + query), summed over the units; normalised with `g` and moved by `b` where they
 // are given.
-Output bahdanau_score(Output query, Output keys, const Input& v, const std::optional<Input>& g,
-                      const std::optional<Input>& b);
+Output bahdanau_score(Output query, Output keys, const Input& v, const OptionalInput& g,
+                      const OptionalInput& b);
 // Scores [batch, time] with `mask_value` after the end of each example.
-Output masked_score(Output score, const std::optional<Input>& lengths, double mask_value);
+Output masked_score(Output score, const OptionalInput& lengths, double mask_value);
 // The sums of values [batch, time, depth], weighted by alignments [batch, time].
 Output attended(Output alignments, Output values);
 
@@ -43,7 +43,7 @@ class Projection : public layers::Layer {
 // memory_sequence_length: places after the end of an example get no weight. score_mask_value: the
 // score that they have instead; minus infinity makes the weight exactly 0.
 struct AttentionOptions {
-  std::optional<Input> memory_sequence_length = {};
+  OptionalInput memory_sequence_length = {};
   bool scaled = false;     // Luong: the score has a learned scale
   bool normalize = false;  // Bahdanau: the score is normalised
   double score_mask_value = -std::numeric_limits<double>::infinity();

@@ -36,7 +36,7 @@ std::vector<Output> unless_all(Output finished, const std::vector<Output>& if_al
 
 // --- inputs that are known -----------------------------------------------------------------------
 
-TrainingHelper::TrainingHelper(const std::vector<Input>& inputs, const Input& sequence_length,
+TrainingHelper::TrainingHelper(const Inputs& inputs, const Input& sequence_length,
                                bool time_major) {
   const NameScope named("TrainingHelper");
   std::vector<Output> by_time = as_tensors(inputs, "inputs");

@@ -12,8 +12,8 @@
 namespace rill::contrib::seq2seq {
 
 struct HelperStart {
-  Output finished;
-  std::vector<Output> inputs;
+  Output finished = {};
+  std::vector<Output> inputs = {};
 };
 
 // Chooses what a decoder gets as input: true sequences while it is trained, its own outputs later.
@@ -35,8 +35,7 @@ class Helper {
 // Reads inputs that are known, each as long as it is; [batch, time, ...] unless time_major.
 class TrainingHelper : public Helper {
  public:
-  TrainingHelper(const std::vector<Input>& inputs, const Input& sequence_length,
-                 bool time_major = false);
+  TrainingHelper(const Inputs& inputs, const Input& sequence_length, bool time_major = false);
   TrainingHelper(const Input& inputs, const Input& sequence_length, bool time_major = false)
       : TrainingHelper(std::vector<Input>{inputs}, sequence_length, time_major) {}
 
@@ -62,7 +61,7 @@ Embedding embedding_of(const nn::EmbeddingTable& table);
 class EmbeddingHelper : public Helper {
  public:
   struct Sampling {
-    std::optional<Input> softmax_temperature = {};
+    OptionalInput softmax_temperature = {};
     std::optional<std::int64_t> seed = {};
   };
   // `sampling`: none takes the most likely one. Throws InvalidArgument when start_tokens is no

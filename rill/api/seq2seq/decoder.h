@@ -15,15 +15,15 @@ using nn::rnn_cell::State;
 
 // What a decoder begins with.
 struct DecoderStart {
-  Output finished;  // a bool for each example
-  std::vector<Output> inputs;
-  State state;
+  Output finished = {};  // a bool for each example
+  std::vector<Output> inputs = {};
+  State state = {};
 };
 struct DecoderStep {
-  std::vector<Output> outputs;
-  State state;
-  std::vector<Output> inputs;  // of the next step
-  Output finished;
+  std::vector<Output> outputs = {};
+  State state = {};
+  std::vector<Output> inputs = {};  // of the next step
+  Output finished = {};
 };
 
 // Makes one element of a sequence after the other. dynamic_decode calls initialize before the loop
@@ -48,15 +48,15 @@ class Decoder {
 struct DynamicDecodeOptions {
   bool output_time_major = false;
   bool impute_finished = false;  // zeros and old states for examples that are finished
-  std::optional<Input> maximum_iterations = {};
+  OptionalInput maximum_iterations = {};
   int parallel_iterations = 32;
   bool swap_memory = false;
   layers::ScopeChoice scope = {};  // "decoder", made unique
 };
 struct Decoded {
-  std::vector<Output> outputs;
-  State state;
-  Output lengths;  // of the sequences
+  std::vector<Output> outputs = {};
+  State state = {};
+  Output lengths = {};  // of the sequences
 };
 // Steps until all examples are finished, or maximum_iterations are over. Outputs are [batch, time,
 // ...] unless output_time_major. Without impute_finished what comes after an example's end is

@@ -35,7 +35,7 @@ class Loop {
     }
     first_ = decoder_.initialize();
     make_arrays();
-    if (limit)
+    if (limit.node)
       first_.finished = raw::LogicalOr(first_.finished, operators::less_equal(limit, 0, at_));
     const Output lengths = zeros_like(first_.finished, {.dtype = DType::i32});
     const Output time = constant(0, {.dtype = DType::i32});
@@ -86,7 +86,7 @@ class Loop {
     const Output before = now.finished;
     const bool own = decoder_.tracks_own_finished();
     now.finished = own ? step.finished : raw::LogicalOr(step.finished, before);
-    if (const Output lengths = own ? decoder_.lengths_of(step.state) : Output()) {
+    if (const Output lengths = own ? decoder_.lengths_of(step.state) : Output(); lengths.node) {
       now.lengths = cast(lengths, DType::i32);
       return;
     }
@@ -119,7 +119,7 @@ class Loop {
     WhileLoopOptions loop;
     loop.parallel_iterations = options_.parallel_iterations;
     loop.swap_memory = options_.swap_memory;
-    if (limit) loop.maximum_iterations = limit;
+    if (limit.node) loop.maximum_iterations = limit;
     const std::vector<Output> ended = while_loop(
         [&](const std::vector<Output>& now) {
           return raw::LogicalNot(reduce_all(apart(now).finished));

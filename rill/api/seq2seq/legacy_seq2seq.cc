@@ -27,8 +27,8 @@ std::unique_ptr<VariableScopeBlock> open(const layers::ScopeChoice& scope, const
 
 // The input of a step: the given one, or what the loop function makes of the output before.
 Output next_input(const LoopFunction& loop, Output given, Output previous, std::size_t step) {
-  if (!loop || !previous) {
-    require(bool(given), "None values not supported: step ", step, " has no input");
+  if (!loop || !previous.node) {
+    require(bool(given.node), "None values not supported: step ", step, " has no input");
     return given;
   }
   VariableScopeOptions reuse;
@@ -126,7 +126,7 @@ DecodedSteps rnn_decoder(const std::vector<Output>& decoder_inputs, const State&
 DecodedSteps attention_decoder(const std::vector<Output>& decoder_inputs,
                                const State& initial_state, Output attention_states, nn::Cell& cell,
                                const AttentionDecoderOptions& options, std::source_location at) {
-  require(!decoder_inputs.empty() && decoder_inputs[0],
+  require(!decoder_inputs.empty() && decoder_inputs[0].node,
           "Must provide at least 1 input to attention decoder.");
   const nn::rnn_cell::Sizes own = cell.output_sizes();
   require(options.output_size || (own.size() == 1 && own[0].rank() == 1),

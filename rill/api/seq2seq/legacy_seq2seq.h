@@ -18,8 +18,8 @@ using nn::rnn_cell::State;
 using LoopFunction = std::function<Output(Output previous, int step)>;
 
 struct DecodedSteps {
-  std::vector<Output> outputs;
-  State state;
+  std::vector<Output> outputs = {};
+  State state = {};
 };
 // loop_function: from the second step on its result takes the place of the given input, which may
 // be Output() then, as when a model reads its own words.

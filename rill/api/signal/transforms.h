@@ -14,8 +14,8 @@ namespace rill::signal {
 // Lengths of the last dimension: n real samples give n / 2 + 1 complex frequencies. The inverse
 // takes 2 * (frequencies - 1) for n, so an odd n must be said by fft_length.
 struct RealFftOptions {
-  std::optional<Input> fft_length;  // the input is cropped or padded with zeros to it
-  std::string name;
+  OptionalInput fft_length = {};  // the input is cropped or padded with zeros to it
+  std::string name = {};
 };
 // Fourier transforms of real signals over the last one to three dimensions, of which the last one
 // has only the first half; and their inverses. Throw InvalidArgument when there are fewer
@@ -34,9 +34,9 @@ Output irfft3d(const Input& input_tensor, const RealFftOptions& options = {},
                std::source_location at = std::source_location::current());
 
 struct FftShiftOptions {
-  std::vector<std::int64_t> axes;  // all when empty
-  bool single = false;             // one axis that stands for itself, not a list of one
-  std::string name;
+  std::vector<std::int64_t> axes = {};  // all when empty
+  bool single = false;                  // one axis that stands for itself, not a list of one
+  std::string name = {};
 };
 // The frequency zero moves to the middle, or back. For an odd length the two differ. Throws
 // TypeError for all axes of a tensor of unknown rank.
@@ -46,11 +46,11 @@ Output ifftshift(const Input& x, const FftShiftOptions& options = {},
                  std::source_location at = std::source_location::current());
 
 struct DctOptions {
-  int type = 2;                   // 1 to 4
-  std::optional<std::int64_t> n;  // the length of the transform
-  std::int64_t axis = -1;         // no other is there
-  std::string norm;               // "" or "ortho"
-  std::string name;
+  int type = 2;                        // 1 to 4
+  std::optional<std::int64_t> n = {};  // the length of the transform
+  std::int64_t axis = -1;              // no other is there
+  std::string norm = {};               // "" or "ortho"
+  std::string name = {};
 };
 // Discrete cosine transforms of float32. idct undoes dct only with "ortho", or up to a factor of 2
 // n. Throw InvalidArgument on a type or norm that is not there, on n below 1 and on a DCT-I that is
@@ -61,10 +61,10 @@ Output idct(const Input& input, const DctOptions& options = {},
             std::source_location at = std::source_location::current());
 
 struct StftOptions {
-  std::optional<Input> fft_length;      // the least power of two that holds a frame
+  OptionalInput fft_length = {};        // the least power of two that holds a frame
   WindowFn window_fn = default_window;  // empty: none
   bool pad_end = false;
-  std::string name;
+  std::string name = {};
 };
 // Spectra of the frames of signals: [..., samples] gives [..., frames, fft_length / 2 + 1]. Throws
 // InvalidArgument where lengths and steps are no scalars.
@@ -75,9 +75,9 @@ Output stft(const Input& signals, const Input& frame_length, const Input& frame_
             std::source_location at = std::source_location::current());
 
 struct InverseStftOptions {
-  std::optional<Input> fft_length;
+  OptionalInput fft_length = {};
   WindowFn window_fn = default_window;
-  std::string name;
+  std::string name = {};
 };
 // The signal of such spectra. It is the one that stft saw where the windows fit, as those of
 // inverse_stft_window_fn do.
@@ -92,7 +92,7 @@ struct MelWeightMatrixOptions {
   Input sample_rate = 8000;
   double lower_edge_hertz = 125, upper_edge_hertz = 3800;
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 // The matrix that takes spectra [..., bins] to bands as wide as ears hear them: [bins, mel bins],
 // triangles of height 1. Throws InvalidArgument when the bounds make no sense: unless 0 <= lower <
@@ -101,7 +101,7 @@ Output linear_to_mel_weight_matrix(const MelWeightMatrixOptions& options = {},
                                    std::source_location at = std::source_location::current());
 
 struct MfccOptions {
-  std::string name;
+  std::string name = {};
 };
 // The cosine transforms of logarithms of such bands, scaled by 1 / sqrt(2 bins). Use the first 13
 // or so.

@@ -11,7 +11,7 @@ namespace rill::signal {
 struct WindowOptions {
   Input periodic = true;  // for spectra; false: symmetric, for filters
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 // Raised cosines: a - b cos(2 pi i / n), with a = b = 0.5 for Hann, 0.54 and 0.46 for Hamming.
 // Throw InvalidArgument unless `dtype` is a type of floats and the length a scalar.
@@ -28,7 +28,7 @@ inline Output default_window(const Input& window_length, DType dtype) {
 
 struct InverseStftWindowOptions {
   WindowFn forward_window_fn = default_window;
-  std::string name;
+  std::string name = {};
 };
 // The window with which inverse_stft makes the signal again that stft saw under
 // `forward_window_fn`.

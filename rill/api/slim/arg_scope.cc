@@ -10,27 +10,27 @@ void set(std::optional<T>& to, const std::optional<T>& from) {
   if (from) to = from;
 }
 template <class T, class U>
-void apply(T& to, const std::optional<U>& from) {
+void set_if_given(T& to, const std::optional<U>& from) {
   if (from) to = *from;
 }
 
 template <class Options>
 void apply_weights(Options& o, const Arguments& a) {
-  apply(o.activation_fn, a.activation_fn);
-  apply(o.normalizer_fn, a.normalizer_fn);
-  apply(o.weights_initializer, a.weights_initializer);
-  apply(o.biases_initializer, a.biases_initializer);
-  apply(o.weights_regularizer, a.weights_regularizer);
-  apply(o.variables_collections, a.variables_collections);
-  apply(o.outputs_collections, a.outputs_collections);
+  set_if_given(o.activation_fn, a.activation_fn);
+  set_if_given(o.normalizer_fn, a.normalizer_fn);
+  set_if_given(o.weights_initializer, a.weights_initializer);
+  set_if_given(o.biases_initializer, a.biases_initializer);
+  set_if_given(o.weights_regularizer, a.weights_regularizer);
+  set_if_given(o.variables_collections, a.variables_collections);
+  set_if_given(o.outputs_collections, a.outputs_collections);
   if (!a.scope.empty()) o.scope = a.scope;
 }
 
 template <class Options>
 void apply_windows(Options& o, const Arguments& a) {
-  apply(o.stride, a.stride);
-  apply(o.padding, a.padding);
-  if constexpr (requires { o.rate; }) apply(o.rate, a.rate);
+  set_if_given(o.stride, a.stride);
+  set_if_given(o.padding, a.padding);
+  if constexpr (requires { o.rate; }) set_if_given(o.rate, a.rate);
 }
 
 Output make_conv2d(const LayerCall& call, const Arguments& a) {
@@ -57,7 +57,7 @@ Output make_fully_connected(const LayerCall& call, const Arguments& a) {
 Output make_pool(const LayerCall& call, const Arguments& a) {
   layers::PoolOptions o;
   apply_windows(o, a);
-  apply(o.outputs_collections, a.outputs_collections);
+  set_if_given(o.outputs_collections, a.outputs_collections);
   o.scope = a.scope;
   const auto pool = call.kind == LayerKind::kMaxPool2d ? layers::max_pool2d : layers::avg_pool2d;
   return pool(call.inputs, call.kernel_size, o, std::source_location::current());
@@ -65,22 +65,22 @@ Output make_pool(const LayerCall& call, const Arguments& a) {
 
 Output make_dropout(const LayerCall& call, const Arguments& a) {
   layers::DropoutOptions o;
-  apply(o.keep_prob, a.keep_prob);
-  apply(o.is_training, a.is_training);
-  apply(o.outputs_collections, a.outputs_collections);
+  set_if_given(o.keep_prob, a.keep_prob);
+  set_if_given(o.is_training, a.is_training);
+  set_if_given(o.outputs_collections, a.outputs_collections);
   if (!a.scope.empty()) o.scope = a.scope;
   return layers::dropout(call.inputs, o);
 }
 
 Output make_batch_norm(const LayerCall& call, const Arguments& a) {
   layers::BatchNormOptions o;
-  apply(o.activation_fn, a.activation_fn);
-  apply(o.is_training, a.is_training);
-  apply(o.decay, a.decay);
-  apply(o.epsilon, a.epsilon);
-  apply(o.scale, a.scale);
-  apply(o.variables_collections, a.variables_collections);
-  apply(o.outputs_collections, a.outputs_collections);
+  set_if_given(o.activation_fn, a.activation_fn);
+  set_if_given(o.is_training, a.is_training);
+  set_if_given(o.decay, a.decay);
+  set_if_given(o.epsilon, a.epsilon);
+  set_if_given(o.scale, a.scale);
+  set_if_given(o.variables_collections, a.variables_collections);
+  set_if_given(o.outputs_collections, a.outputs_collections);
   if (!a.scope.empty()) o.scope = a.scope;
   return layers::batch_norm(call.inputs, o);
 }

@@ -36,7 +36,7 @@ struct Arguments {
   std::optional<Regularizer> weights_regularizer{};
   std::optional<layers::VariableCollections> variables_collections{};
   std::optional<Names> outputs_collections{};
-  std::optional<Input> is_training{}, keep_prob{}, decay{};
+  OptionalInput is_training{}, keep_prob{}, decay{};
   std::optional<double> epsilon{};
   std::optional<bool> scale{};
   std::string scope{};
@@ -47,8 +47,8 @@ struct Arguments {
 
 // Arguments for several layers: a row of what a network's arg_scope function returns.
 struct ScopedArguments {
-  std::vector<LayerKind> kinds;
-  Arguments arguments;
+  std::vector<LayerKind> kinds = {};
+  Arguments arguments = {};
 };
 
 // While it lives, layers get these arguments unless a call states others. Scopes nest; they end in
@@ -70,8 +70,8 @@ class ArgScope {
 
 // One call of a layer: sizes that the layer does not have are not looked at.
 struct LayerCall {
-  LayerKind kind;
-  Output inputs;
+  LayerKind kind = {};
+  Output inputs = {};
   std::int64_t num_outputs = 0;
   nn::Sizes kernel_size = 1;
   std::int64_t depth_multiplier = 1;

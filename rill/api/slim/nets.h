@@ -36,8 +36,8 @@ class EndPoints {
 };
 // `net` is the logits, or the last layer where there are no classes.
 struct Network {
-  Output net;
-  EndPoints end_points;
+  Output net = {};
+  EndPoints end_points = {};
 };
 
 // --- VGG, AlexNet, OverFeat ----------------------------------------------------------------------
@@ -96,11 +96,11 @@ std::vector<ScopedArguments> inception_arg_scope(double weight_decay = 0.00004);
 // A unit makes its outputs with the stride and rate that are left to it.
 struct Unit {
   std::int64_t stride = 1;
-  std::function<Output(Output inputs, std::int64_t stride, std::int64_t rate)> make;
+  std::function<Output(Output inputs, std::int64_t stride, std::int64_t rate)> make = {};
 };
 struct ResnetBlock {
-  std::string scope;
-  std::vector<Unit> units;
+  std::string scope = {};
+  std::vector<Unit> units = {};
 };
 enum class ResnetVersion { kV1, kV2 };  // activations behind or in front of convolutions
 

@@ -7,7 +7,7 @@ namespace rill::sparse {
 // What tf.shape, tf.size, tf.rank and tf.cast make of sparse tensors.
 struct FactOptions {
   DType out_type = DType::i32;
-  std::string name;
+  std::string name = {};
 };
 // dense_shape as out_type.
 Output shape(const SparseTensor& input, const FactOptions& options = {},

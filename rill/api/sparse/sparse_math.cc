@@ -16,7 +16,7 @@ DType real_type(DType type) {
   return type == DType::c128 ? DType::f64 : type;
 }
 
-Input axes_of(const SparseTensor& input, const std::optional<Input>& axis) {
+Input axes_of(const SparseTensor& input, const OptionalInput& axis) {
   if (axis) return *axis;
   const PartialShape& shape = input.dense_shape.shape();
   if (!shape.is_full()) return raw::Range(0, raw::Size(input.dense_shape), 1, {.name = "range"});

@@ -28,7 +28,7 @@ SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64
   std::int64_t rank = shape ? static_cast<std::int64_t>(shape->size()) : kUnknownDim;
   Output dense_shape;
   PartialShape hint = shape ? PartialShape(std::span(*shape)) : PartialShape();
-  if (const Output given = options.shape_tensor) {
+  if (const Output given = options.shape_tensor; given.node) {
     dense_shape = raw::PlaceholderWithDefault(given, given.shape(), {.name = named("/shape")});
     hint = constant_shape_value(given);
     if (given.shape().has_rank() && given.shape().rank() == 1) rank = given.shape()[0];

@@ -15,11 +15,11 @@
 namespace rill::sparse {
 
 struct NamedOptions {
-  std::string name;
+  std::string name = {};
 };
 
 struct PlaceholderOptions {
-  std::string name;
+  std::string name = {};
   Output shape_tensor{};  // in place of `shape`: a vector of int64
 };
 // A sparse tensor that is fed to every run; what of `shape` is not known may be -1.
@@ -28,9 +28,9 @@ SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64
                          std::source_location at = std::source_location::current());
 
 struct ToDenseOptions {
-  std::optional<Input> default_value;  // zero
+  OptionalInput default_value = {};  // zero
   bool validate_indices = true;
-  std::string name;
+  std::string name = {};
 };
 // Indices must be in order and without repetitions unless validate_indices is false; the step fails
 // otherwise. reorder() sorts them.
@@ -50,15 +50,15 @@ SparseTensor reshape(const SparseTensor& input, const Input& shape,
                      std::source_location at = std::source_location::current());
 
 struct TransposeOptions {
-  std::optional<Input> perm;  // the dimensions in reverse order
-  std::string name;
+  OptionalInput perm = {};  // the dimensions in reverse order
+  std::string name = {};
 };
 SparseTensor transpose(const SparseTensor& input, const TransposeOptions& options = {},
                        std::source_location at = std::source_location::current());
 
 struct ConcatOptions {
   bool expand_nonconcat_dim = false;  // other dimensions may differ
-  std::string name;
+  std::string name = {};
 };
 // Their ranks must agree, and other dimensions unless expand_nonconcat_dim.
 SparseTensor concat(std::int64_t axis, const std::vector<SparseTensor>& inputs,
@@ -88,14 +88,14 @@ SparseTensor minimum(const SparseTensor& a, const SparseTensor& b, const NamedOp
 
 struct MatmulOptions {
   bool adjoint_a = false, adjoint_b = false;
-  std::string name;
+  std::string name = {};
 };
 // A sparse matrix times a dense one. It is not sparse, and pays where few elements are kept.
 Output matmul(const SparseTensor& a, const Input& b, const MatmulOptions& options = {},
               std::source_location at = std::source_location::current());
 
 struct ReduceOptions {
-  std::optional<Input> axis;  // all
+  OptionalInput axis = {};  // all
   bool keepdims = false;
 };
 // Only the elements that are kept count: reduce_max of kept negative numbers is negative though
@@ -124,7 +124,7 @@ std::pair<SparseTensor, Output> fill_empty_rows(
     std::source_location at = std::source_location::current());
 // In a larger shape, or in the smallest that holds all elements. Throws InvalidArgument for one
 // that is smaller, Unimplemented where the own shape is not known.
-SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& new_shape = {},
+SparseTensor reset_shape(const SparseTensor& input, const OptionalInput& new_shape = {},
                          std::source_location at = std::source_location::current());
 // Over the last dimension, of the elements that are kept: missing ones count as minus infinity.
 SparseTensor softmax(const SparseTensor& input, const NamedOptions& options = {},
@@ -132,11 +132,11 @@ SparseTensor softmax(const SparseTensor& input, const NamedOptions& options = {}
 
 struct MergeOptions {
   bool already_sorted = false;
-  std::string name;
+  std::string name = {};
 };
 // The values of the last dimension, at the places that ids name.
 SparseTensor merge(const std::vector<SparseTensor>& ids, const SparseTensor& values,
-                   const std::vector<Input>& vocab_sizes, const MergeOptions& options = {},
+                   const Inputs& vocab_sizes, const MergeOptions& options = {},
                    std::source_location at = std::source_location::current());
 // True at the ids of each row.
 Output to_indicator(const SparseTensor& input, const Input& vocab_size,
@@ -144,17 +144,17 @@ Output to_indicator(const SparseTensor& input, const Input& vocab_size,
                     std::source_location at = std::source_location::current());
 
 struct ExpandDimsOptions {
-  std::optional<Input> axis;  // the last
-  std::string name;
+  OptionalInput axis = {};  // the last
+  std::string name = {};
 };
 // A new dimension of size 1.
 SparseTensor expand_dims(const SparseTensor& input, const ExpandDimsOptions& options = {},
                          std::source_location at = std::source_location::current());
 
 struct EyeOptions {
-  std::optional<Input> num_columns;
+  OptionalInput num_columns = {};
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 // Ones on the diagonal; square where num_columns is absent.
 SparseTensor eye(const Input& num_rows, const EyeOptions& options = {},
@@ -169,7 +169,7 @@ SparseTensor cross(const std::vector<CrossInput>& inputs, const NamedOptions& op
 struct CrossHashedOptions {
   std::int64_t num_buckets = 0;
   std::int64_t hash_key = 0;  // 0: TensorFlow's own
-  std::string name;
+  std::string name = {};
 };
 SparseTensor cross_hashed(const std::vector<CrossInput>& inputs,
                           const CrossHashedOptions& options = {},

@@ -67,7 +67,7 @@ Output checked_in_steps(Output wanted, Output own) {
 
 }  // namespace
 
-SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& new_shape,
+SparseTensor reset_shape(const SparseTensor& input, const OptionalInput& new_shape,
                          std::source_location at) {
   const MadeAt place(at);
   const Output indices = raw::Identity(input.indices);
@@ -93,7 +93,7 @@ SparseTensor reset_shape(const SparseTensor& input, const std::optional<Input>& 
 }
 
 SparseTensor merge(const std::vector<SparseTensor>& ids, const SparseTensor& values,
-                   const std::vector<Input>& vocab_sizes, const MergeOptions& options,
+                   const Inputs& vocab_sizes, const MergeOptions& options,
                    std::source_location at) {
   require(!ids.empty() && ids.size() == vocab_sizes.size(),
           "sp_ids and vocab_size have to have equal lengths.");

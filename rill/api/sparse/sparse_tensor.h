@@ -12,16 +12,16 @@ namespace rill {
 //   SparseTensor x(indices, values, dense_shape);
 //   Output product = sparse::matmul(x, dense);
 struct SparseTensorValue {
-  Tensor indices, values, dense_shape;
+  Tensor indices = {}, values = {}, dense_shape = {};
 };
 
 // A tensor of which only some elements are kept: values[i] stands at indices[i] of a tensor of
 // shape `dense_shape`; all others are zeros.
 struct SparseTensor {
-  Output indices;      // int64 [count, rank], in the order of rows
-  Output values;       // [count]
-  Output dense_shape;  // int64 [rank]
-  PartialShape hint;   // what is known of the shape beyond what dense_shape tells
+  Output indices = {};      // int64 [count, rank], in the order of rows
+  Output values = {};       // [count]
+  Output dense_shape = {};  // int64 [rank]
+  PartialShape hint = {};   // what is known of the shape beyond what dense_shape tells
 
   SparseTensor() = default;
   // What is no tensor yet becomes a constant. Throws InvalidArgument when the parts do not fit

@@ -18,7 +18,7 @@ namespace rill::strings {
 using ragged::RaggedOrDense;
 
 struct NamedOptions {
-  std::string name;
+  std::string name = {};
 };
 // Each byte as a string.
 RaggedOrDense bytes_split(const RaggedOrDense& input, const NamedOptions& options = {},
@@ -34,7 +34,7 @@ struct UnicodeOptions {
   std::string errors = "replace";  // or "strict", "ignore"
   std::int64_t replacement_char = 65533;
   bool replace_control_characters = false;
-  std::string name;
+  std::string name = {};
 };
 // The code points of each string, as int32; with the byte at which each begins. Encodings are
 // "UTF-8", "UTF-16-BE" and "UTF-32-BE", and for reading those that the op knows.
@@ -56,10 +56,10 @@ RaggedOrDense unicode_encode(const RaggedOrDense& input, const std::string& enco
 // preserve_short_sequences: a row shorter than all widths becomes one n-gram instead of none.
 struct NgramsOptions {
   std::string separator = " ";
-  std::optional<std::pair<std::string, std::string>> pad_values;  // left, right
-  std::int64_t padding_width = -1;                                // as many as a width needs
+  std::optional<std::pair<std::string, std::string>> pad_values = {};  // left, right
+  std::int64_t padding_width = -1;                                     // as many as a width needs
   bool preserve_short_sequences = false;
-  std::string name;
+  std::string name = {};
 };
 // Every `widths` neighbours in the last dimension, joined; a plain tensor's stay one, padded with
 // "". Throws InvalidArgument for widths below 1 and for a scalar.

@@ -58,8 +58,8 @@ Output regex_replace(const Input& input, const Input& pattern, const Input& rewr
                            {.replace_global = options.replace_global, .name = options.name}, at);
 }
 
-Output format(const std::string& template_text, const std::vector<Input>& inputs,
-              const FormatOptions& options, std::source_location at) {
+Output format(const std::string& template_text, const Inputs& inputs, const FormatOptions& options,
+              std::source_location at) {
   require(!options.placeholder.empty(), "the placeholder must not be empty");
   std::size_t found = 0;
   for (std::size_t i = template_text.find(options.placeholder); i != std::string::npos;

@@ -12,10 +12,10 @@
 namespace rill::strings {
 
 struct ReduceJoinOptions {
-  std::optional<Input> axis;  // all, from the last to the first
+  OptionalInput axis = {};  // all, from the last to the first
   bool keepdims = false;
-  std::string separator;
-  std::string name;
+  std::string separator = {};
+  std::string name = {};
 };
 // The strings along dimensions, joined: [["a", "b"], ["c", "d"]] along axis 1 is ["ab", "cd"]. All
 // dimensions are joined in the order of rows.
@@ -23,7 +23,7 @@ Output reduce_join(const Input& inputs, const ReduceJoinOptions& options = {},
                    std::source_location at = std::source_location::current());
 
 struct RegexOptions {
-  std::string name;
+  std::string name = {};
 };
 // Whether a regular expression (RE2's syntax) matches the whole string. One that is no tensor is
 // compiled once. A wrong expression fails with InvalidArgument.
@@ -32,7 +32,7 @@ Output regex_full_match(const Input& input, const Input& pattern, const RegexOpt
 
 struct RegexReplaceOptions {
   bool replace_global = true;  // false: the first match only
-  std::string name;
+  std::string name = {};
 };
 // \1 to \9 in `rewrite` are the groups of the match, \0 the whole.
 Output regex_replace(const Input& input, const Input& pattern, const Input& rewrite,
@@ -43,18 +43,18 @@ Output regex_replace(const Input& input, const Input& pattern, const Input& rewr
 struct FormatOptions {
   std::string placeholder = "{}";
   std::int64_t summarize = 3;
-  std::string name;
+  std::string name = {};
 };
 // `template_text` with the inputs in place of its placeholders. Throws InvalidArgument when there
 // are more or fewer of them.
-Output format(const std::string& template_text, const std::vector<Input>& inputs,
+Output format(const std::string& template_text, const Inputs& inputs,
               const FormatOptions& options = {},
               std::source_location at = std::source_location::current());
 
 struct SplitOptions {
-  std::optional<Input> sep;  // any white space
+  OptionalInput sep = {};  // any white space
   std::int64_t maxsplit = -1;
-  std::string name;
+  std::string name = {};
 };
 // The words of strings: [...strings, most words], of a single string [1, words]. Strings of unknown
 // rank are taken for a vector. Without a separator runs of
@@ -66,7 +66,7 @@ SparseTensor split(const Input& input, const SplitOptions& options = {},
 struct StringSplitOptions {
   Input sep = " ";  // each of its characters separates
   bool skip_empty = true;
-  std::string name;
+  std::string name = {};
 };
 // The older split: skip_empty leaves out "" between separators.
 SparseTensor string_split(const Input& source, const StringSplitOptions& options = {},

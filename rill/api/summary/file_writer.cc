@@ -38,7 +38,7 @@ class EventFile : public EventSink {
 RunEvent run_in(Session& session) {
   return [&session](Node& operation, Output fed, const std::string& event) {
     std::vector<Feed> feeds;
-    if (fed) feeds.push_back({fed, Tensor::scalar<std::string>(event)});
+    if (fed.node) feeds.push_back({fed, Tensor::scalar<std::string>(event)});
     session.run(operation, feeds);
   };
 }

@@ -11,7 +11,7 @@ namespace rill::summaries {
 
 struct PrCurveOptions {
   std::int64_t num_thresholds = 201;  // evenly from 0 to 1; at least 2
-  std::optional<Input> weights{};     // of each prediction; 1
+  OptionalInput weights{};            // of each prediction; 1
   std::string display_name{};         // the name
   std::string description{};          // Markdown
   InCollections collections{};

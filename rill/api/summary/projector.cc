@@ -3,6 +3,7 @@
 #include <google/protobuf/text_format.h>
 
 #include "rill/api/summary/file_writer.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 
@@ -18,7 +19,7 @@ void visualize_embeddings(const std::string& logdir, const ProjectorConfig& conf
   std::string text;
   google::protobuf::TextFormat::PrintToString(config, &text);
   make_directories(logdir);
-  write_file(join_path(logdir, "projector_config.pbtxt"), text);
+  publish_file(join_path(logdir, "projector_config.pbtxt"), text);
 }
 
 }  // namespace rill::projector

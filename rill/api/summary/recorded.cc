@@ -19,7 +19,7 @@ constexpr const char* kDevice = "cpu:0";
 
 Output writer_resource() { return recording_state().writer.resource(); }
 
-Input step_of(const std::optional<Input>& step) {
+Input step_of(const OptionalInput& step) {
   if (!step) return train::get_or_create_global_step();
   return as_tensor(*step, "Const", DType::i64);
 }
@@ -84,7 +84,7 @@ SummaryWriter create_file_writer(const std::string& logdir, const CreateFileWrit
                                  std::source_location at) {
   const MadeAt place(at);
   const DeviceScope device(kDevice);
-  const auto given = [](const std::optional<Input>& value, const Input& otherwise) {
+  const auto given = [](const OptionalInput& value, const Input& otherwise) {
     return value ? *value : Input(constant(otherwise));
   };
   const Input max_queue = given(options.max_queue, 10);
@@ -154,9 +154,8 @@ Node& record_histogram(const std::string& name, const Input& tensor, const Recor
   return record(name, options.family, write, at);
 }
 
-Node& record_tensor(const std::string& name, const Input& tensor,
-                    const std::optional<Input>& metadata, const RecordOptions& options,
-                    std::source_location at) {
+Node& record_tensor(const std::string& name, const Input& tensor, const OptionalInput& metadata,
+                    const RecordOptions& options, std::source_location at) {
   const auto write = [&](const SummaryBlock& in) -> Node& {
     const Output said = constant(metadata ? *metadata : Input(""));
     const Input step = step_of(options.step);
@@ -191,7 +190,7 @@ Node& record_audio(const std::string& name, const Input& tensor, const Input& sa
   return record(name, options.family, write, at);
 }
 
-Node& record_graph(const Input& param, const std::optional<Input>& step, const std::string& name,
+Node& record_graph(const Input& param, const OptionalInput& step, const std::string& name,
                    std::source_location at) {
   const MadeAt place(at);
   if (!recording_state().writer) return no_op();

@@ -34,7 +34,7 @@ class SummaryWriter {
 };
 
 struct CreateFileWriterOptions {
-  std::optional<Input> max_queue{}, flush_millis{}, filename_suffix{};  // 10, 120000, ".v2"
+  OptionalInput max_queue{}, flush_millis{}, filename_suffix{};  // 10, 120000, ".v2"
   std::string name{};  // writers of one name share a file; "logdir:LOGDIR"
 };
 // The file is made when the initializer runs.
@@ -56,8 +56,8 @@ using RecordCondition = std::function<Input()>;
 
 // The thread's writer and condition; the classes below change them while they live.
 struct RecordingState {
-  SummaryWriter writer;
-  RecordCondition condition;
+  SummaryWriter writer = {};
+  RecordCondition condition = {};
 };
 RecordingState& recording_state();
 
@@ -89,7 +89,7 @@ Output should_record_summaries(std::source_location at = std::source_location::c
 
 struct RecordOptions {
   std::string family{};
-  std::optional<Input> step{};  // the global step
+  OptionalInput step{};  // the global step
 };
 // Each returns the operation that writes, if at all: a NoOp without a writer. It is in
 // all_summary_ops(). Without a step the graph's global step is used, and made where there is none.
@@ -99,13 +99,13 @@ Node& record_histogram(const std::string& name, const Input& tensor,
                        const RecordOptions& options = {},
                        std::source_location at = std::source_location::current());
 Node& record_tensor(const std::string& name, const Input& tensor,
-                    const std::optional<Input>& metadata = {}, const RecordOptions& options = {},
+                    const OptionalInput& metadata = {}, const RecordOptions& options = {},
                     std::source_location at = std::source_location::current());
 struct RecordImageOptions {
-  std::optional<Input> bad_color{};  // red
+  OptionalInput bad_color{};  // red
   std::int64_t max_images = 3;
   std::string family{};
-  std::optional<Input> step{};
+  OptionalInput step{};
 };
 Node& record_image(const std::string& name, const Input& tensor,
                    const RecordImageOptions& options = {},
@@ -114,8 +114,7 @@ Node& record_audio(const std::string& name, const Input& tensor, const Input& sa
                    std::int64_t max_outputs, const RecordOptions& options = {},
                    std::source_location at = std::source_location::current());
 // A serialised GraphDef.
-Node& record_graph(const Input& param, const std::optional<Input>& step = {},
-                   const std::string& name = {},
+Node& record_graph(const Input& param, const OptionalInput& step = {}, const std::string& name = {},
                    std::source_location at = std::source_location::current());
 // A serialised Event, as it is.
 Node& import_event(const Input& tensor, const std::string& name = {},

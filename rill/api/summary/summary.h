@@ -9,6 +9,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/core/graph_keys.h"
+#include "rill/base/maybe.h"
 
 namespace tensorflow {
 class NodeDef;
@@ -76,16 +77,17 @@ struct MergeOptions {
   std::string name{};
 };
 // All values of several summaries in one. A tag that occurs twice fails the step.
-Output merge(const std::vector<Input>& inputs, const MergeOptions& options = {},
+Output merge(const Inputs& inputs, const MergeOptions& options = {},
              std::source_location at = std::source_location::current());
 struct MergeAllOptions {
   std::string scope{};  // only those whose names begin with this
   std::string name{};
 };
-// Those of a collection of the default graph; nothing where there are none.
-std::optional<Output> merge_all(const std::string& key = GraphKeys::SUMMARIES,
-                                const MergeAllOptions& options = {},
-                                std::source_location at = std::source_location::current());
+// Those of a collection of the default graph; nothing where there are none: NotFound for who takes
+// it all the same.
+Maybe<Output> merge_all(const std::string& key = GraphKeys::SUMMARIES,
+                        const MergeAllOptions& options = {},
+                        std::source_location at = std::source_location::current());
 
 // What a TensorSummary node says of itself. Throws InvalidArgument for other nodes.
 tensorflow::SummaryDescription get_summary_description(const tensorflow::NodeDef& node_def);

@@ -110,18 +110,17 @@ Output tensor_summary(const std::string& name, const Input& tensor,
                    options.collections);
 }
 
-Output merge(const std::vector<Input>& inputs, const MergeOptions& options,
-             std::source_location at) {
+Output merge(const Inputs& inputs, const MergeOptions& options, std::source_location at) {
   const std::string name = clean_tag(options.name);
   const Block in(name, "Merge", at);
   return collected(raw::MergeSummary(inputs, {.name = name}), options.collections);
 }
 
-std::optional<Output> merge_all(const std::string& key, const MergeAllOptions& options,
-                                std::source_location at) {
+Maybe<Output> merge_all(const std::string& key, const MergeAllOptions& options,
+                        std::source_location at) {
   const std::vector<Output> found = get_tensor_collection(key, options.scope);
-  if (found.empty()) return {};
-  return merge({found.begin(), found.end()}, {.name = options.name}, at);
+  if (found.empty()) return {std::nullopt, "there are no summaries that merge_all() could merge"};
+  return merge(found, {.name = options.name}, at);
 }
 
 tensorflow::SummaryDescription get_summary_description(const tensorflow::NodeDef& node_def) {

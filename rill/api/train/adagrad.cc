@@ -78,7 +78,7 @@ void AdagradDAOptimizer::prepare() {
 
 Node& AdagradDAOptimizer::apply(const Change& change) {
   const DType dtype = change.var.dtype();
-  require(bool(step_on_worker_), "the update of ", change.var.name(), " was not prepared");
+  require(bool(step_on_worker_.node), "the update of ", change.var.name(), " was not prepared");
   const Output step = raw::Identity(step_on_worker_);
   const Output rate = learning_rate.as(dtype), first = cast_in_block(l1, dtype),
                second = cast_in_block(l2, dtype);

@@ -9,7 +9,7 @@ namespace rill::train {
 struct AdamOptions {
   HyperParameter beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   bool use_locking = false;
-  std::string name;  // "Adam" when empty
+  std::string name = {};  // "Adam" when empty
 };
 // Kingma and Ba's Adam. With g the gradient and t the number of steps taken, 1 in the first:
 //

@@ -35,7 +35,7 @@ Output all_axes(Output x) {
   return raw::Range(0, raw::Rank(x), 1, {.name = "range"});
 }
 
-Output clipped(Output values, const Input& clip_norm, const std::optional<Input>& axes,
+Output clipped(Output values, const Input& clip_norm, const OptionalInput& axes,
                const std::string& own_name) {
   const Output squares = mul(values, values);
   const Output sum = axes ? [&] {

@@ -12,8 +12,8 @@
 namespace rill {
 
 struct ClipByNormOptions {
-  std::optional<Input> axes;  // all dimensions when absent
-  std::string name;
+  OptionalInput axes = {};  // all dimensions when absent
+  std::string name = {};
 };
 // t * clip_norm / max(|t|, clip_norm): `t` scaled down, where its L2 norm over `axes` is larger, to
 // the norm `clip_norm`. Of rows the values are. The derivative at zero is defined. Throws
@@ -25,7 +25,7 @@ Output clip_by_norm(const Input& t, const Input& clip_norm, const ClipByNormOpti
                     std::source_location at = std::source_location::current());
 
 struct ClipOptions {
-  std::string name;
+  std::string name = {};
 };
 // The same for the norm divided by the number of elements. Zeros become NaN, as in TensorFlow.
 Output clip_by_average_norm(const Input& t, const Input& clip_norm, const ClipOptions& options = {},
@@ -37,8 +37,8 @@ Output global_norm(const std::vector<Gradient>& t_list, const ClipOptions& optio
                    std::source_location at = std::source_location::current());
 
 struct ClipByGlobalNormOptions {
-  std::optional<Input> use_norm;  // the global norm where it is known already
-  std::string name;
+  OptionalInput use_norm = {};  // the global norm where it is known already
+  std::string name = {};
 };
 // All tensors scaled down together, by clip_norm / max(norm, clip_norm), so that their global norm
 // is at most `clip_norm`, and the norm that they had. Directions are kept, which clipping them one

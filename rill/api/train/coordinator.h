@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -95,6 +96,12 @@ class Coordinator {
   // request; where there is none and threads still run, Misuse with FailedPrecondition. Those are
   // abandoned either way.
   void join(const std::vector<ThreadRef>& threads = {}, const JoinOptions& options = {});
+  // As start_queue_runners gives them.
+  template <std::derived_from<CoordinatedThread> Thread>
+  requires(!std::same_as<Thread, CoordinatedThread>) void join(
+      const std::vector<std::shared_ptr<Thread>>& threads, const JoinOptions& options = {}) {
+    join(std::vector<ThreadRef>(threads.begin(), threads.end()), options);
+  }
   bool joined() const;
   void raise_requested_exception() const;  // does nothing where there is none
 

@@ -17,8 +17,9 @@ struct ReplicaDeviceOptions {
   std::string ps_device = "/job:ps";
   std::string worker_device = "/job:worker";
   bool merge_devices = true;  // false: nodes that have a device keep it as it is
-  std::optional<std::vector<std::string>> ps_ops;  // variables, tables and accumulators when absent
-  PlacementStrategy ps_strategy;                   // one task after the other when absent
+  std::optional<std::vector<std::string>> ps_ops =
+      {};                              // variables, tables and accumulators when absent
+  PlacementStrategy ps_strategy = {};  // one task after the other when absent
 };
 // For DeviceScope: puts what holds state on one of `ps_tasks` tasks, the rest on the worker. An
 // empty ps_device means no parameter servers; a part of a device that a node has already wins over

@@ -20,7 +20,7 @@ class HyperParameter {
   Input value() const { return make_ ? make_() : *value_; }
 
  private:
-  std::optional<Input> value_;
+  OptionalInput value_;
   std::function<Input()> make_;
 };
 
@@ -33,13 +33,13 @@ struct Hyper {
   void prepare() { tensor = as_tensor(given.value(), node_name); }
   // Throws FailedPrecondition when the update was not prepared.
   Output as(DType dtype) const {
-    if (!tensor) raise(Code::kFailedPrecondition, node_name, " is used before prepare()");
+    if (!tensor.node) raise(Code::kFailedPrecondition, node_name, " is used before prepare()");
     return train::cast_in_block(tensor, dtype);
   }
 
   HyperParameter given;
   const char* node_name;
-  Output tensor;
+  Output tensor = {};
 };
 
 }  // namespace rill::train

@@ -83,9 +83,8 @@ Output polynomial_decay(const Input& learning_rate, const Input& global_step,
   return raw::AddV2(raw::Mul(range, left), end, {.name = in.own_name()});
 }
 
-Output piecewise_constant(const Input& x, const std::vector<Input>& boundaries,
-                          const std::vector<Input>& values, const PiecewiseConstantOptions& options,
-                          std::source_location at) {
+Output piecewise_constant(const Input& x, const Inputs& boundaries, const Inputs& values,
+                          const PiecewiseConstantOptions& options, std::source_location at) {
   require(boundaries.size() + 1 == values.size(),
           "The length of boundaries should be 1 less than the length of values, got ",
           boundaries.size(), " and ", values.size());

@@ -17,7 +17,7 @@ namespace rill::train {
 //   GradientDescentOptimizer sgd(exponential_decay(0.1, step, 1000, 0.96));
 struct DecayOptions {
   bool staircase = false;  // the rate changes at multiples of decay_steps only
-  std::string name;
+  std::string name = {};
 };
 // learning_rate * decay_rate ^ (global_step / decay_steps)
 Output exponential_decay(const Input& learning_rate, const Input& global_step,
@@ -40,7 +40,7 @@ struct PolynomialDecayOptions {
   Input end_learning_rate = 0.0001;
   Input power = 1.0;
   bool cycle = false;  // after decay_steps the decay starts again, with a longer way
-  std::string name;
+  std::string name = {};
 };
 // (learning_rate - end) * (1 - step / decay_steps) ** power + end, where step stops at decay_steps.
 // With `cycle`, decay_steps is the next multiple of itself that step has not passed, so that the
@@ -50,18 +50,17 @@ Output polynomial_decay(const Input& learning_rate, const Input& global_step,
                         std::source_location at = std::source_location::current());
 
 struct PiecewiseConstantOptions {
-  std::string name;
+  std::string name = {};
 };
 // values[0] up to boundaries[0], values[1] up to boundaries[1], ..., the last value beyond. Throws
 // InvalidArgument when there is not one value more than boundaries, or types do not agree.
-Output piecewise_constant(const Input& x, const std::vector<Input>& boundaries,
-                          const std::vector<Input>& values,
+Output piecewise_constant(const Input& x, const Inputs& boundaries, const Inputs& values,
                           const PiecewiseConstantOptions& options = {},
                           std::source_location at = std::source_location::current());
 
 struct CosineDecayOptions {
   Input alpha = 0.0;  // the part of the rate that remains
-  std::string name;
+  std::string name = {};
 };
 // Half a cosine from learning_rate to alpha * learning_rate, which it keeps after decay_steps:
 // learning_rate * ((1 - alpha) * (1 + cos(pi * step / decay_steps)) / 2 + alpha).
@@ -74,7 +73,7 @@ struct CosineDecayRestartsOptions {
   Input t_mul = 2.0;  // how much longer each period is than the one before
   Input m_mul = 1.0;  // and how much lower it starts
   Input alpha = 0.0;
-  std::string name;
+  std::string name = {};
 };
 // The same in periods that start again from the top, the first one first_decay_steps long
 // (Loshchilov and Hutter's warm restarts).
@@ -88,7 +87,7 @@ struct LinearCosineDecayOptions {
   Input num_periods = 0.5;
   Input alpha = 0.0;
   Input beta = 0.001;
-  std::string name;
+  std::string name = {};
 };
 // learning_rate * ((alpha + linear) * cosine + beta) with linear = 1 - step / decay_steps and
 // cosine = (1 + cos(2 pi num_periods step / decay_steps)) / 2.
@@ -103,7 +102,7 @@ struct NoisyLinearCosineDecayOptions {
   Input num_periods = 0.5;
   Input alpha = 0.0;
   Input beta = 0.001;
-  std::string name;
+  std::string name = {};
 };
 // The same with normal noise added to `linear`, drawn anew in every step.
 Output noisy_linear_cosine_decay(const Input& learning_rate, const Input& global_step,

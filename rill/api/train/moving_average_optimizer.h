@@ -10,7 +10,7 @@ namespace rill::train {
 
 struct MovingAverageOptimizerOptions {
   Input average_decay = 0.9999;
-  std::optional<Input> num_updates;
+  OptionalInput num_updates = {};
   bool sequential_update = true;  // averages are updated after the variables
 };
 

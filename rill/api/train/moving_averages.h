@@ -13,7 +13,7 @@ namespace rill::train {
 
 struct AssignMovingAverageOptions {
   bool zero_debias = true;  // as if the average had not started at zero
-  std::string name;
+  std::string name = {};
 };
 // variable -= (1 - decay) * (variable - value); the variable after that. With zero_debias two more
 // variables hold the plain average and the number t of updates, and the variable becomes average /
@@ -26,8 +26,8 @@ Output assign_moving_average(const Variable& variable, const Input& value, const
 // sums.
 struct WeightedMovingAverageOptions {
   bool truediv = true;
-  std::optional<std::vector<std::string>> collections;
-  std::string name;
+  std::optional<std::vector<std::string>> collections = {};
+  std::string name = {};
 };
 // The moving average of value * weight over that of weight.
 Output weighted_moving_average(const Input& value, const Input& decay, const Input& weight,
@@ -35,8 +35,8 @@ Output weighted_moving_average(const Input& value, const Input& decay, const Inp
                                std::source_location at = std::source_location::current());
 
 struct ExponentialMovingAverageOptions {
-  std::optional<Input> num_updates;  // at first the decay is lower: (1 + n) / (10 + n)
-  bool zero_debias = false;          // of averages of tensors
+  OptionalInput num_updates;  // at first the decay is lower: (1 + n) / (10 + n)
+  bool zero_debias = false;   // of averages of tensors
   std::string name = "ExponentialMovingAverage";
 };
 

@@ -9,6 +9,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
+#include "rill/api/variables/new_variables.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/graph/builders.h"
@@ -163,6 +164,7 @@ Node& Optimizer::apply_gradients(const std::vector<GradientAndVariable>& grads_a
     const OutsideFlow outside;
     create_slots(changed);
   }
+  if (executing_eagerly()) notice_new_variables();
   const Block in(options.name, name_, at);
   prepare();
   std::vector<Node*> updates;

@@ -19,32 +19,32 @@ namespace rill::train {
 enum class GateGradients { kNone, kOp, kGraph };
 
 struct GradientAndVariable {
-  Gradient gradient;  // empty where the loss does not depend on the variable
-  Variable variable;
+  Gradient gradient = {};  // empty where the loss does not depend on the variable
+  Variable variable = {};
 };
 
 // colocate_gradients_with_ops: on the devices of the operations that they are the gradients of.
 struct ComputeGradientsOptions {
-  std::optional<std::vector<Variable>> var_list;  // the trainable variables when absent
+  std::optional<std::vector<Variable>> var_list = {};  // the trainable variables when absent
   GateGradients gate_gradients = GateGradients::kOp;
   Aggregation aggregation_method = Aggregation::kAddN;
   bool colocate_gradients_with_ops = false;
-  Gradient grad_loss;  // ones when empty
+  Gradient grad_loss = {};  // ones when empty
 };
 
 struct ApplyGradientsOptions {
-  Variable global_step;  // grows by one, after the update
-  std::string name;      // the optimizer's when empty
+  Variable global_step = {};  // grows by one, after the update
+  std::string name = {};      // the optimizer's when empty
 };
 
 struct MinimizeOptions {
-  Variable global_step;
-  std::optional<std::vector<Variable>> var_list;
+  Variable global_step = {};
+  std::optional<std::vector<Variable>> var_list = {};
   GateGradients gate_gradients = GateGradients::kOp;
   Aggregation aggregation_method = Aggregation::kAddN;
   bool colocate_gradients_with_ops = false;
-  Gradient grad_loss;
-  std::string name;
+  Gradient grad_loss = {};
+  std::string name = {};
 };
 
 // Builds the operations that change variables along gradients. Subclasses say how one variable is

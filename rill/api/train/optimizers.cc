@@ -30,12 +30,12 @@ Node& OneOpOptimizer::add_op(std::string_view op, const Change& change,
       inputs.emplace_back(variable->handle());
     } else {
       inputs.emplace_back(change.grad);
-      if (change.indices) inputs.emplace_back(change.indices);
+      if (change.indices.node) inputs.emplace_back(change.indices);
     }
   }
   attrs.emplace("use_locking", use_locking_);
   const std::string type = str_cat(change.var.is_resource() ? "Resource" : "",
-                                   change.indices ? "Sparse" : "", "Apply", op);
+                                   change.indices.node ? "Sparse" : "", "Apply", op);
   return current_scope().add(type, std::move(inputs), std::move(attrs));
 }
 

@@ -6,8 +6,8 @@ namespace rill::train {
 
 // One variable to change and along what: `indices` is set where `grad` is rows.
 struct Change {
-  Variable var;
-  Output grad, indices;
+  Variable var = {};
+  Output grad = {}, indices = {};
 };
 
 // An optimizer for which there is an op that changes one variable, in the forms ApplyX,
@@ -34,7 +34,7 @@ class OneOpOptimizer : public Optimizer {
 // once may each lose a part of the other's change.
 struct OptimizerOptions {
   bool use_locking = false;
-  std::string name;  // TensorFlow's name of the optimizer when empty
+  std::string name = {};  // TensorFlow's name of the optimizer when empty
 };
 
 // var -= rate g. Rows that occur several times need not be added up first.
@@ -55,7 +55,7 @@ class GradientDescentOptimizer : public OneOpOptimizer {
 struct MomentumOptions {
   bool use_nesterov = false;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // m = momentum m + g; var -= rate m. With use_nesterov, var -= rate (g + momentum m). The slot is
 // "momentum". The rate is not in m, unlike in some papers: a change of it acts at once.
@@ -75,7 +75,7 @@ class MomentumOptimizer : public OneOpOptimizer {
 struct AdagradOptions {
   double initial_accumulator_value = 0.1;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // a += g**2; var -= rate g / sqrt(a). The slot is "accumulator".
 class AdagradOptimizer : public OneOpOptimizer {
@@ -95,7 +95,7 @@ struct AdagradDAOptions {
   double initial_gradient_squared_accumulator_value = 0.1;
   Input l1_regularization_strength = 0.0, l2_regularization_strength = 0.0;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // Adagrad with dual averaging: the variable is computed anew from the sums of all gradients (slot
 // "gradient_accumulator") and their squares ("gradient_squared_accumulator"), so that l1 makes
@@ -122,7 +122,7 @@ class AdagradDAOptimizer : public OneOpOptimizer {
 struct AdadeltaOptions {
   HyperParameter rho = 0.95, epsilon = 1e-8;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // a = rho a + (1 - rho) g**2; d = g sqrt(u + epsilon) / sqrt(a + epsilon); u = rho u + (1 - rho)
 // d**2; var -= rate d. The slots are "accum" (a) and "accum_update" (u). The paper's rate is 1, not
@@ -143,7 +143,7 @@ struct RMSPropOptions {
   HyperParameter decay = 0.9, momentum = 0.0, epsilon = 1e-10;
   bool centered = false;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // r = decay r + (1 - decay) g**2; m = momentum m + rate g / sqrt(r + epsilon); var -= m. With
 // `centered` the square of the mean gradient is taken off r below the root. The slots are "rms",
@@ -164,11 +164,11 @@ struct FtrlOptions {
   HyperParameter learning_rate_power = -0.5;
   double initial_accumulator_value = 0.1;
   double l1_regularization_strength = 0.0, l2_regularization_strength = 0.0;
-  std::string accum_name, linear_name;  // of the slots; the optimizer's name when empty
+  std::string accum_name = {}, linear_name = {};  // of the slots; the optimizer's name when empty
   double l2_shrinkage_regularization_strength = 0.0;
   double beta = 0.0;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // "Follow the regularized leader", for sparse linear models. With s the sum of g**2 (slot "accum")
 // and sigma = (s_new**p - s_old**p) / rate, p = -learning_rate_power:
@@ -194,7 +194,7 @@ class FtrlOptimizer : public OneOpOptimizer {
 struct ProximalOptions {
   HyperParameter l1_regularization_strength = 0.0, l2_regularization_strength = 0.0;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // Gradient descent, then the proximal step of l1 and l2: with p = var - rate g, var = sign(p)
 // max(|p| - rate l1, 0) / (1 + rate l2).
@@ -213,7 +213,7 @@ struct ProximalAdagradOptions {
   double initial_accumulator_value = 0.1;
   HyperParameter l1_regularization_strength = 0.0, l2_regularization_strength = 0.0;
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 // The same with Adagrad's rate / sqrt(a). The initial value must be positive (InvalidArgument).
 class ProximalAdagradOptimizer : public OneOpOptimizer {

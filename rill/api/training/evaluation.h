@@ -29,13 +29,34 @@ struct EvaluateOptions {
 std::vector<Tensor> evaluate_once(const std::string& checkpoint_path,
                                   const EvaluateOptions& options = {});
 
-struct EvaluateRepeatedlyOptions : EvaluateOptions {
+struct EvaluateRepeatedlyOptions {
+  std::string master = {};
+  train::ScaffoldRef scaffold = {};
+  std::vector<Runnable> eval_ops = {};  // run until a hook stops it; none: nothing is
+  std::vector<Feed> feed_dict = {};
+  std::vector<Runnable> final_ops = {};  // run once, after them
+  std::vector<Feed> final_ops_feed_dict = {};
+  std::vector<HookRef> hooks = {};  // such as StopAfterNEvalsHook
+  SessionOptions config = {};
+  train::OpenSession open = {};
   double eval_interval_secs = 60;  // at least, between the beginnings of two evaluations
   std::optional<std::int64_t> max_number_of_evaluations = {};  // none: until the timeout
   std::optional<double> timeout = {};  // seconds to wait for a new checkpoint; none: for ever
   // Asked when the timeout is over; true ends the loop. None: it ends.
   std::function<bool()> timeout_fn = {};
   std::function<void()> while_waiting = {};  // called now and then; what it throws ends the loop
+
+  operator EvaluateOptions() const {
+    return {.master = master,
+            .scaffold = scaffold,
+            .eval_ops = eval_ops,
+            .feed_dict = feed_dict,
+            .final_ops = final_ops,
+            .final_ops_feed_dict = final_ops_feed_dict,
+            .hooks = hooks,
+            .config = config,
+            .open = open};
+  }
 };
 // The same for every new checkpoint of a directory. Returns the values of the last evaluation.
 std::vector<Tensor> evaluate_repeatedly(const std::string& checkpoint_dir,

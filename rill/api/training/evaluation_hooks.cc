@@ -109,7 +109,7 @@ SummaryAtEndHook::SummaryAtEndHook(SummaryAtEndHookOptions options) : options_(s
 }
 
 void SummaryAtEndHook::begin() {
-  if (!options_.summary_op) options_.summary_op = summaries::merge_all().value_or(Output());
+  if (!options_.summary_op.node) options_.summary_op = summaries::merge_all().value_or(Output());
   global_step_ = get_or_create_global_step().snapshot();
 }
 
@@ -119,7 +119,7 @@ void SummaryAtEndHook::after_create_session(Session&, Coordinator&) {
 }
 
 void SummaryAtEndHook::end(Session& session) {
-  if (options_.summary_op) {
+  if (options_.summary_op.node) {
     const Tensor text = session.run(options_.summary_op, options_.feed_dict);
     options_.summary_writer->add_summary(text.scalar_value<std::string>(),
                                          read_step(session, global_step_));

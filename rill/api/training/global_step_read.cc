@@ -24,7 +24,7 @@ Output known_read() {
 }  // namespace
 
 Output get_or_create_global_step_read(std::source_location at) {
-  if (const Output known = known_read()) return known;
+  if (const Output known = known_read(); known.node) return known;
   const Variable step = get_global_step();
   if (!step) return {};
   const MadeAt made(at);
@@ -41,7 +41,8 @@ Output get_or_create_global_step_read(std::source_location at) {
 
 Output global_step_for(const char* hook) {
   const Output read = get_or_create_global_step_read();
-  if (!read) misuse(Code::kFailedPrecondition, "Global step should be created to use ", hook, ".");
+  if (!read.node)
+    misuse(Code::kFailedPrecondition, "Global step should be created to use ", hook, ".");
   return read;
 }
 

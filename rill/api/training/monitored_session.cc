@@ -96,9 +96,16 @@ struct MonitoredSession::Impl {
     }
   }
 
-  // Threads that do not end in time go on using both, for the rest of the process.
+  // Threads that do not end in time go on using both, for the rest of the process. So do those of a
+  // language that has ended: they cannot be asked.
   void keep_for(const std::vector<ThreadRef>& threads, double timeout_secs) {
-    if (!wait_for_end(threads, timeout_secs)) new std::pair(session, coord);
+    bool have_ended = false;
+    try {
+      have_ended = wait_for_end(threads, timeout_secs);
+    } catch (const Error& error) {
+      if (error.code() != Code::kCancelled) throw;
+    }
+    if (!have_ended) new std::pair(session, coord);
   }
 
   // The same for a session that was lost: that its machines are lost is known.
@@ -262,6 +269,19 @@ void MonitoredSession::forget() {
 
 SessionRunValues MonitoredSession::run(const SessionRunArgs& args, StepStats* run_metadata) {
   return impl_->in_live_session([&] { return impl_->run_coordinated(args, run_metadata); });
+}
+
+std::vector<Tensor> MonitoredSession::run_fetches(const std::vector<Fetch>& fetches,
+                                                  const Feeds& feeds) {
+  SessionRunArgs args{.feed_dict = feeds};
+  for (const Fetch& fetch : fetches) {
+    if (fetch.operation() != nullptr) {
+      args.fetches.emplace_back(*fetch.operation());
+    } else {
+      args.fetches.emplace_back(fetch.tensor());
+    }
+  }
+  return run(args).results;
 }
 
 void MonitoredSession::run_step_fn(const std::function<void(StepContext&)>& step_fn) {

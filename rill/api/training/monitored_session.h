@@ -10,6 +10,7 @@
 #include "rill/api/train/misuse.h"
 #include "rill/api/training/session_creator.h"
 #include "rill/api/training/session_run_hook.h"
+#include "rill/runtime/session/fetch.h"
 
 namespace rill::train {
 
@@ -52,7 +53,7 @@ struct MonitoredSessionOptions {
 //
 // The graph is finalised when it is opened: make all nodes before. One thread uses it; hooks and
 // queue runners have their own.
-class MonitoredSession {
+class MonitoredSession : public RunForms<MonitoredSession> {
  public:
   // Calls the hooks' begin, opens the session, calls their after_create_session.
   explicit MonitoredSession(MonitoredSessionOptions options = {});
@@ -62,19 +63,9 @@ class MonitoredSession {
   // One step with what the hooks ask for besides. Throws Misuse after a hook has requested a stop,
   // and where two feed the same tensor.
   SessionRunValues run(const SessionRunArgs& args, StepStats* run_metadata = nullptr);
-  template <std::same_as<Output> Fetch>
-  Tensor run(Fetch fetch, const std::vector<Feed>& feeds = {}) {
-    return run(SessionRunArgs{.fetches = {fetch}, .feed_dict = feeds}).results.at(0);
-  }
-  template <std::same_as<Node> Target>
-  void run(Target& target, const std::vector<Feed>& feeds = {}) {
-    run(SessionRunArgs{.fetches = {target}, .feed_dict = feeds});
-  }
-  template <std::same_as<std::vector<Output>> Fetches>
-  std::vector<Tensor> run(const Fetches& fetches, const std::vector<Feed>& feeds = {}) {
-    return run(SessionRunArgs{.fetches = {fetches.begin(), fetches.end()}, .feed_dict = feeds})
-        .results;
-  }
+  // As of a Session.
+  using RunForms<MonitoredSession>::run;
+  std::vector<Tensor> run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds);
   // Calls `step_fn`, again where the session was lost in it.
   void run_step_fn(const std::function<void(StepContext&)>& step_fn);
   // Calls `body` until a hook, a queue runner or the end of the input stops the session, then

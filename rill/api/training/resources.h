@@ -16,9 +16,9 @@ struct Resource : Collectable {
       : handle(handle_arg), create(create_arg), is_initialized(is_initialized_arg) {}
   std::string collected_name() const override { return handle.name(); }
 
-  Output handle;
+  Output handle = {};
   Node& create;
-  Output is_initialized;
+  Output is_initialized = {};
 };
 
 // In the default graph: of all tasks, or of this one.

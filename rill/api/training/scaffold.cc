@@ -15,7 +15,11 @@ namespace {
 
 template <class T>
 void take_unless_given(T& part, const T& other) {
-  if (!part) part = other;
+  if constexpr (std::is_same_v<T, Output>) {
+    if (!part.node) part = other;
+  } else {
+    if (!part) part = other;
+  }
 }
 
 std::vector<Runnable> runnables(std::string_view collection) {
@@ -104,7 +108,7 @@ Scaffold& Scaffold::finalize() {
   complete(parts_.ready_op, kReadyOp);
   complete(parts_.ready_for_local_init_op, kReadyForLocalInitOp);
   complete(parts_.local_init_op, kLocalInitOp);
-  Runnable summary = parts_.summary_op ? Runnable(parts_.summary_op) : Runnable();
+  Runnable summary = parts_.summary_op.node ? Runnable(parts_.summary_op) : Runnable();
   complete(summary, kSummaryOp);
   parts_.summary_op = summary ? summary.tensor() : Output();
   if (!parts_.saver) parts_.saver = session_face().find_or_make_saver();

@@ -16,15 +16,15 @@ using CoordinatorRef = std::shared_ptr<Coordinator>;
 
 // What a face of another language makes itself, so that its programs see their own objects.
 struct SessionFace {
-  OpenSession open;
-  std::function<CoordinatorRef()> make_coordinator;  // one that takes every error for one
+  OpenSession open = {};
+  std::function<CoordinatorRef()> make_coordinator = {};  // one that takes every error for one
   // Of the session's graph. Gives the threads that use both without owning them.
   std::function<std::vector<ThreadRef>(Session&, Coordinator&)> start_queue_runners;
-  std::function<void(double seconds)> sleep;
+  std::function<void(double seconds)> sleep = {};
   // The one of the graph's collection, else a new one for all variables, which is put there.
-  std::function<std::shared_ptr<Saver>()> find_or_make_saver;
+  std::function<std::shared_ptr<Saver>()> find_or_make_saver = {};
   // The same for supervisors: the first of several; null where there are no variables.
-  std::function<std::shared_ptr<Saver>()> first_saver;
+  std::function<std::shared_ptr<Saver>()> first_saver = {};
 };
 
 // C++'s own, unless a face has replaced parts of it.

@@ -5,7 +5,7 @@
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/logging/tf_logging.h"
-#include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/train/misuse.h"
 
 namespace rill::train {
@@ -97,14 +97,15 @@ std::pair<std::shared_ptr<Session>, bool> SessionManager::restored(
     options.saver.restore(*session, file);
     return {session, true};
   }
-  auto state = get_checkpoint_state(directory);
+  auto state = recover_checkpoint_state(directory);
   for (double waited = 0; !state; waited += options_.recovery_wait_secs) {
     if (!options.wait_for_checkpoint || waited >= options.max_wait_secs) return {session, false};
     logging::info("Waiting for checkpoint to be available.");
     session_face().sleep(options_.recovery_wait_secs);
-    state = get_checkpoint_state(directory);
+    state = recover_checkpoint_state(directory);
   }
-  options.saver.restore(*session, state->model_checkpoint_path());
+  state = restore_newest(std::move(*state),
+                         [&](const std::string& path) { options.saver.restore(*session, path); });
   const auto& paths = state->all_model_checkpoint_paths();
   options.saver.recover_last_checkpoints({paths.begin(), paths.end()});
   return {session, true};

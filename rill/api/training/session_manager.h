@@ -34,10 +34,25 @@ struct RecoverSessionOptions {
   double max_wait_secs = 7200;
   SessionOptions config = {};
 };
-struct PrepareSessionOptions : RecoverSessionOptions {
+struct PrepareSessionOptions {
+  Restorer saver = {};
+  // At most one of the two; none: nothing is restored.
+  std::string checkpoint_dir = {}, checkpoint_filename_with_path = {};
+  bool wait_for_checkpoint = false;
+  double max_wait_secs = 7200;
+  SessionOptions config = {};
   Runnable init_op = {};
   std::vector<Feed> init_feed_dict = {};
   std::function<void(Session&)> init_fn = {};
+
+  operator RecoverSessionOptions() const {
+    return {.saver = saver,
+            .checkpoint_dir = checkpoint_dir,
+            .checkpoint_filename_with_path = checkpoint_filename_with_path,
+            .wait_for_checkpoint = wait_for_checkpoint,
+            .max_wait_secs = max_wait_secs,
+            .config = config};
+  }
 };
 struct WaitForSessionOptions {
   SessionOptions config = {};

@@ -20,8 +20,8 @@ struct SessionRunArgs {
 
 // What a step gave.
 struct SessionRunValues {
-  std::vector<Tensor> results;  // in the order of the fetches; empty ones for operations
-  RunOptions options;           // of all who asked, put together
+  std::vector<Tensor> results = {};  // in the order of the fetches; empty ones for operations
+  RunOptions options = {};           // of all who asked, put together
   const StepStats* run_metadata = nullptr;  // null where nobody asked for it
   std::shared_ptr<void> form = {};          // of the SessionRunArgs that asked
 };

@@ -24,7 +24,7 @@ std::vector<Output> SummarySaverHook::summary_op() const {
   if (options_.find_summary_op) return options_.find_summary_op();
   if (!options_.summary_op.empty()) return options_.summary_op;
   const Output found = options_.scaffold->summary_op();
-  return found ? std::vector<Output>{found} : std::vector<Output>{};
+  return found.node ? std::vector<Output>{found} : std::vector<Output>{};
 }
 
 std::optional<SessionRunArgs> SummarySaverHook::before_run(SessionRunContext&) {

@@ -136,11 +136,11 @@ void Supervisor::complete_parts() {
       parts_.global_step_name = step.op().name();
     const Runnable found = first_or_made(GraphKeys::GLOBAL_STEP, [] {
       const Output step = step_by_name();
-      return step ? Runnable(step) : Runnable();
+      return step.node ? Runnable(step) : Runnable();
     });
     parts_.global_step = found ? found.tensor() : Output();
   }
-  if (parts_.global_step_name.empty() && *parts_.global_step)
+  if (parts_.global_step_name.empty() && parts_.global_step->node)
     parts_.global_step_name = parts_.global_step->node->name();
 }
 

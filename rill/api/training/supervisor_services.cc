@@ -34,12 +34,12 @@ std::vector<Supervisor::Service> Supervisor::begin_services(Session& session) {
     logging::warning("Standard services need a 'logdir' passed to the SessionManager");
     return {};
   }
-  const bool counts = static_cast<bool>(global_step());
+  const bool counts = static_cast<bool>(global_step().node);
   if (counts && summary_writer() != nullptr)
     summary_writer()->add_session_log(session_log(tensorflow::SessionLog::START), step_of(session));
   std::vector<Service> services;
   if (parts_.save_summaries_secs > 0 && summary_writer() != nullptr) {
-    if (summary_op()) services.push_back(Service::kSummaries);
+    if (summary_op().node) services.push_back(Service::kSummaries);
     if (counts) services.push_back(Service::kStepCounter);
   }
   if (parts_.save && parts_.save_model_secs > 0) services.push_back(Service::kCheckpoints);
@@ -87,11 +87,11 @@ std::vector<ThreadRef> Supervisor::start_queue_runners(std::shared_ptr<Session> 
 
 void Supervisor::write_summaries(Session& session) {
   std::vector<Output> fetches{summary_op()};
-  if (global_step()) fetches.push_back(global_step());
+  if (global_step().node) fetches.push_back(global_step());
   const std::vector<Tensor> values = session.run(fetches);
   if (summary_writer() == nullptr) return;
   summaries::FileWriter::GlobalStep step;
-  if (global_step()) step = train::step_of(values[1]);
+  if (global_step().node) step = train::step_of(values[1]);
   logging::info("Recording summary at step ", step ? str_cat(*step) : "None", ".");
   summary_writer()->add_summary(values[0].data<std::string>()[0], step);
 }
@@ -118,7 +118,7 @@ void Supervisor::write_steps_per_second(Session& session, StepCount& last) {
 void Supervisor::save_checkpoint(Session& session) {
   logging::info("Saving checkpoint to path ", save_path_);
   std::optional<std::int64_t> step;
-  if (global_step()) step = step_of(session);
+  if (global_step().node) step = step_of(session);
   parts_.save(session, save_path_, step);
   if (summary_writer() == nullptr || !step) return;
   auto log = session_log(tensorflow::SessionLog::CHECKPOINT);
@@ -130,7 +130,7 @@ void Supervisor::summary_computed(Session& session, const std::string& summary,
                                   std::optional<std::int64_t> step) {
   if (summary_writer() == nullptr)
     misuse(Code::kFailedPrecondition, "Writing a summary requires a summary writer.");
-  if (!step && global_step()) step = step_of(session);
+  if (!step && global_step().node) step = step_of(session);
   summary_writer()->add_summary(summary, step);
 }
 

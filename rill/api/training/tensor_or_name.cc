@@ -6,12 +6,12 @@
 
 namespace rill::train {
 
-std::string TensorOrName::text() const { return tensor_ ? tensor_text(tensor_) : name_; }
+std::string TensorOrName::text() const { return tensor_.node ? tensor_text(tensor_) : name_; }
 
 Output TensorOrName::find() const {
   if (find_) return find_();
   const Graph& graph = *default_graph();
-  if (tensor_) {
+  if (tensor_.node) {
     if (&tensor_.node->graph() != &graph)
       misuse(Code::kInvalidArgument, "Passed ", tensor_text(tensor_),
              " should have graph attribute that is equal to current graph.");

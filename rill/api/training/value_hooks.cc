@@ -25,7 +25,7 @@ bool is_nan(const Tensor& value) {
 }  // namespace
 
 std::optional<SessionRunArgs> NanTensorHook::before_run(SessionRunContext&) {
-  if (!loss_) loss_ = loss_tensor_.find();
+  if (!loss_.node) loss_ = loss_tensor_.find();
   return SessionRunArgs{.fetches = {loss_}};
 }
 

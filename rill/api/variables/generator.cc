@@ -118,9 +118,8 @@ Output Generator::truncated_normal(const ShapeInput& shape, const Input& mean, c
   return scale_and_shift(scope, unit, deviation, middle);
 }
 
-Output Generator::uniform(const ShapeInput& shape, const Input& minval,
-                          const std::optional<Input>& maxval, const GeneratorOptions& options,
-                          std::source_location at) const {
+Output Generator::uniform(const ShapeInput& shape, const Input& minval, const OptionalInput& maxval,
+                          const GeneratorOptions& options, std::source_location at) const {
   const bool is_float = kFloatTypes.contains(options.dtype);
   require(is_float || maxval, "Must specify maxval for integer dtype ", numpy_name(options.dtype));
   const Block in(options.name, "stateful_uniform", at);

@@ -21,7 +21,7 @@ Output create_rng_state(const Input& seed, RngAlgorithm algorithm = RngAlgorithm
 
 struct GeneratorOptions {
   DType dtype = DType::f32;
-  std::string name;
+  std::string name = {};
 };
 
 // Random numbers from a state of its own, which a variable keeps: unlike random ops it can be
@@ -66,8 +66,8 @@ class Generator {
                           const Input& stddev = 1.0, const GeneratorOptions& options = {},
                           std::source_location at = std::source_location::current()) const;
   // Integers need `maxval`; for others it is 1 when absent.
-  Output uniform(const ShapeInput& shape, const Input& minval = 0,
-                 const std::optional<Input>& maxval = {}, const GeneratorOptions& options = {},
+  Output uniform(const ShapeInput& shape, const Input& minval = 0, const OptionalInput& maxval = {},
+                 const GeneratorOptions& options = {},
                  std::source_location at = std::source_location::current()) const;
   // Any number of the type.
   Output uniform_full_int(const ShapeInput& shape,

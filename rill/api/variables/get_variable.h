@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -34,40 +35,40 @@ using Getter = std::function<AnyVariable(const std::string& name, const GetVaria
 // Functions of a program; `foreign` is the object of another language that they stand for.
 struct Regularizer {
   std::function<Output(const AnyVariable&)> loss;  // an empty Output: no loss
-  std::shared_ptr<void> foreign;
+  std::shared_ptr<void> foreign = {};
   explicit operator bool() const { return bool(loss); }
 };
 struct Partitioner {
   // How many parts lie along each dimension.
   std::function<std::vector<std::int64_t>(const PartialShape&, DType)> split;
-  std::shared_ptr<void> foreign;
+  std::shared_ptr<void> foreign = {};
   explicit operator bool() const { return bool(split); }
 };
 struct CustomGetter {
   std::function<AnyVariable(const Getter&, const std::string& name, const GetVariableOptions&)> get;
-  std::shared_ptr<void> foreign;
+  std::shared_ptr<void> foreign = {};
   explicit operator bool() const { return bool(get); }
 };
 struct ConstraintFunction {
-  Constraint apply;
-  std::shared_ptr<void> foreign;
+  Constraint apply = {};
+  std::shared_ptr<void> foreign = {};
   explicit operator bool() const { return bool(apply); }
 };
 
 struct GetVariableOptions {
-  std::optional<PartialShape> shape;
+  std::optional<PartialShape> shape = {};
   DType dtype = DType::invalid;  // invalid: the scope's
-  Initializer initializer;       // none: the scope's, else Glorot's or zeros
-  Regularizer regularizer;
+  Initializer initializer = {};  // none: the scope's, else Glorot's or zeros
+  Regularizer regularizer = {};
   Reuse reuse = Reuse::kUnset;  // for getters; programs say it with scopes
-  std::optional<bool> trainable;
-  std::optional<std::vector<std::string>> collections;
-  std::optional<DeviceChoice> caching_device;
-  Partitioner partitioner;
+  std::optional<bool> trainable = {};
+  std::optional<std::vector<std::string>> collections = {};
+  std::optional<DeviceChoice> caching_device = {};
+  Partitioner partitioner = {};
   bool validate_shape = true;
-  std::optional<bool> use_resource;
-  CustomGetter custom_getter;
-  ConstraintFunction constraint;
+  std::optional<bool> use_resource = {};
+  CustomGetter custom_getter = {};
+  ConstraintFunction constraint = {};
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
 };
@@ -85,6 +86,12 @@ Variable get_variable(const std::string& name, const GetVariableOptions& options
 Variable get_variable(const std::string& name, const PartialShape& shape,
                       GetVariableOptions options = {},
                       std::source_location at = std::source_location::current());
+// {} is a scalar, as Python's [].
+inline Variable get_variable(const std::string& name, std::initializer_list<std::int64_t> shape,
+                             GetVariableOptions options = {},
+                             std::source_location at = std::source_location::current()) {
+  return get_variable(name, PartialShape(shape), std::move(options), at);
+}
 // Neither trained nor saved: in LOCAL_VARIABLES instead of GLOBAL_VARIABLES.
 GetVariableOptions as_local_variable(GetVariableOptions options);
 Variable get_local_variable(const std::string& name, const GetVariableOptions& options = {},
@@ -94,7 +101,7 @@ Variable get_local_variable(const std::string& name, const GetVariableOptions& o
 struct VariableAxisSizeOptions {
   int axis = 0;
   int bytes_per_string_element = 16;
-  std::optional<std::int64_t> max_shards;
+  std::optional<std::int64_t> max_shards = {};
 };
 // As few parts as keep each below max_shard_bytes, at most max_shards.
 Partitioner variable_axis_size_partitioner(std::int64_t max_shard_bytes,

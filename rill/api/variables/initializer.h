@@ -13,7 +13,7 @@ namespace rill {
 
 // Of which larger variable the one to be initialised is a part.
 struct PartitionInfo {
-  std::vector<std::int64_t> full_shape, var_offset;
+  std::vector<std::int64_t> full_shape = {}, var_offset = {};
 };
 
 // How a variable gets its first value: from a value, or from a function of its shape and type.
@@ -32,12 +32,13 @@ class Initializer {
 
   Initializer() = default;  // none
   Initializer(Make make) : make_(std::move(make)) {}
+  Initializer(std::initializer_list<Input> items) : value_(Input(items)) {}
   template <class T>
   requires std::is_convertible_v<T, Input> Initializer(T&& value)
       : value_(Input(std::forward<T>(value))) {}
 
   explicit operator bool() const { return value_.has_value() || make_; }
-  const std::optional<Input>& value() const { return value_; }
+  const OptionalInput& value() const { return value_; }
   Output operator()(const Request& request) const { return make_(request); }
 
   // A function that knows the shape itself; empty where there is none. For shapes that are not
@@ -46,7 +47,7 @@ class Initializer {
   std::shared_ptr<void> foreign;  // the object of another language that this stands for
 
  private:
-  std::optional<Input> value_;
+  OptionalInput value_;
   Make make_;
 };
 
@@ -63,13 +64,13 @@ Initializer constant_initializer(Input value, const ConstantInitializerOptions& 
 
 struct UniformInitializerOptions {
   Input minval = 0.0;
-  std::optional<Input> maxval;  // 1 where values are floats
-  std::optional<std::int64_t> seed;
+  OptionalInput maxval = {};  // 1 where values are floats
+  std::optional<std::int64_t> seed = {};
 };
 Initializer random_uniform_initializer(const UniformInitializerOptions& options = {});
 struct NormalInitializerOptions {
   Input mean = 0.0, stddev = 1.0;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 Initializer random_normal_initializer(const NormalInitializerOptions& options = {});
 // Without values further than two deviations from the mean.
@@ -77,7 +78,7 @@ Initializer truncated_normal_initializer(const NormalInitializerOptions& options
 
 struct UnitScalingOptions {
   double factor = 1.0;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 // Uniform in +-factor * sqrt(3 / inputs), inputs being the product of all dimensions but the last.
 Initializer uniform_unit_scaling_initializer(const UnitScalingOptions& options = {});
@@ -86,7 +87,7 @@ struct VarianceScalingOptions {
   double scale = 1.0;
   std::string mode = "fan_in";                    // fan_in, fan_out, fan_avg
   std::string distribution = "truncated_normal";  // normal, untruncated_normal, uniform
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 // Values with variance scale / n, where n is the number of inputs of a unit (fan_in), of its
 // outputs (fan_out) or their mean. "uniform" draws from +-sqrt(3 scale / n); "truncated_normal"
@@ -106,13 +107,13 @@ struct ContribVarianceOptions {
   double factor = 2.0;
   std::string mode = "FAN_IN";  // FAN_IN, FAN_OUT, FAN_AVG
   bool uniform = false;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 Initializer contrib_variance_scaling_initializer(const ContribVarianceOptions& options = {});
 
 struct OrthogonalOptions {
   double gain = 1.0;
-  std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> seed = {};
 };
 // A matrix whose rows or columns are orthonormal, times gain; dimensions before the last count as
 // rows. Fewer than two dimensions throw InvalidArgument.

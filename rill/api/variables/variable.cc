@@ -5,6 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "rill/api/core/captured_values.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
@@ -57,6 +58,13 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
                    std::source_location at)
     : state_(std::make_shared<VariableState>()) {
   require(bool(initial_value), "initial_value must be specified.");
+  if (lifts_variables()) {
+    const std::string around = current_scope().name();
+    const AsDefault eagerly(eager_graph());
+    const NameScope named(around.empty() ? around : around + "/");
+    *this = Variable(initial_value, options, at);
+    return;
+  }
   state_->graph = default_graph().get();
   state_->validate_shape = options.validate_shape;
   state_->constraint = options.constraint;
@@ -76,17 +84,25 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
     add_to_collections(names, std::shared_ptr<Collectable>(state_));
     return;
   }
+  if (has(GraphKeys::GLOBAL_STEP))  // which programs look for there, in eager execution, too
+    add_to_collections({GraphKeys::GLOBAL_STEP}, std::shared_ptr<Collectable>(state_));
   EagerVariables& all = eager_variables();
   const std::lock_guard lock(all.mutex);
   all.states[state_->handle.node] = state_;
 }
 
 VariableState::~VariableState() {
-  if (!handle || !handle.node->is_executed()) return;
+  if (!handle.node || !handle.is_alive() || !handle.node->is_executed()) return;
   EagerVariables& all = eager_variables();
   const std::lock_guard lock(all.mutex);
   const auto found = all.states.find(handle.node);
   if (found != all.states.end() && found->second.expired()) all.states.erase(found);
+}
+
+void Variable::raise_missing() const {
+  raise(Code::kFailedPrecondition, state_ == nullptr
+                                       ? "there is no variable here: the Variable is empty"
+                                       : "the graph of this variable is gone");
 }
 
 PartialShape Variable::shape() const {
@@ -96,8 +112,8 @@ PartialShape Variable::shape() const {
 }
 
 Node& Variable::initializer() const {
-  require(state_->initializer != nullptr, "variable ", name(), " has no initializer");
-  return *state_->initializer;
+  require((*this)->initializer != nullptr, "variable ", name(), " has no initializer");
+  return *operator->()->initializer;
 }
 
 namespace {
@@ -111,32 +127,32 @@ std::optional<ControlDependencies> after_write(const VariableState& state) {
 
 }  // namespace
 
-Output Variable::snapshot() const { return is_eager() ? value() : state_->snapshot; }
+Output Variable::snapshot() const { return is_eager() ? value() : (*this)->snapshot; }
 
 // Tapes go back to the handles of trainable variables.
 void Variable::note_read() const {
-  if (is_eager() && trainable()) note_variable_read(handle());
+  if (is_eager() && trainable() && executing_eagerly()) note_variable_read(handle());
 }
 
 Output Variable::read_op() const {
   note_read();
   const Output read = raw::ReadVariableOp(handle(), dtype());
-  if (is_eager()) return read;
+  if (read.node->is_executed()) return read;
   read.node->graph().refine_shape(read, shape());  // a captured handle does not tell it
   return read;
 }
 
 Output Variable::value() const {
-  if (!is_resource()) return state_->snapshot;
-  if (state_->cached) return state_->cached;
+  if (!is_resource()) return (*this)->snapshot;
+  if ((*this)->cached.node) return (*this)->cached;
   const AnyDevice anywhere;
-  const auto written = after_write(*state_);
+  const auto written = after_write(*operator->());
   return read_op();
 }
 
 Output Variable::read_value() const {
   if (!is_resource()) return raw::Identity(handle(), {.name = "read"});
-  if (state_->written_by != nullptr) return this->value();
+  if ((*this)->written_by != nullptr) return this->value();
   Output value;
   {
     const NameScope read("Read");
@@ -172,7 +188,7 @@ Output Variable::initialized_value() const {
 }
 
 Variable::operator Input() const {
-  if (!is_resource()) return Input(state_->snapshot);
+  if (!is_resource()) return Input((*this)->snapshot);
   return Input(Input::MakeOutput([variable = *this](Scope& scope, std::string_view, DType) {
     const InScope inside(scope);
     return variable.value();
@@ -180,7 +196,7 @@ Variable::operator Input() const {
 }
 
 Variable Variable::after(Node& write, Output read) const {
-  auto state = std::make_shared<VariableState>(*state_);
+  auto state = std::make_shared<VariableState>(*operator->());
   state->written_by = &write;
   state->snapshot = read;
   state->cached = {};
@@ -189,8 +205,8 @@ Variable Variable::after(Node& write, Output read) const {
 
 void Variable::set_shape(const PartialShape& shape) const {
   if (is_eager()) return;
-  graph().refine_shape(is_resource() ? state_->snapshot : handle(), shape);
-  if (!is_resource()) graph().refine_shape(state_->snapshot, shape);
+  graph().refine_shape(is_resource() ? (*this)->snapshot : handle(), shape);
+  if (!is_resource()) graph().refine_shape((*this)->snapshot, shape);
 }
 
 Variable find_variable(Output handle) {

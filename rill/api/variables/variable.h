@@ -25,6 +25,7 @@ class InitialValue {
   template <class T>
   requires std::is_convertible_v<T, Input> InitialValue(T&& value)
       : value_(Input(std::forward<T>(value))) {}
+  InitialValue(std::initializer_list<Input> items) : value_(Input(items)) {}
   InitialValue(std::function<Output()> make) : make_(std::move(make)) {}
 
   explicit operator bool() const { return value_.has_value() || make_; }
@@ -33,7 +34,7 @@ class InitialValue {
   Output build(DType dtype) const;
 
  private:
-  std::optional<Input> value_;
+  OptionalInput value_;
   std::function<Output()> make_;
 };
 
@@ -42,23 +43,23 @@ class Variable;
 using Constraint = std::function<Output(const Variable&)>;
 
 struct VariableOptions {
-  std::optional<bool> trainable;  // true, unless the synchronization is ON_READ
-  std::optional<std::vector<std::string>> collections;  // GLOBAL_VARIABLES when absent
-  bool validate_shape = true;                           // false: the shape may change
-  std::optional<DeviceChoice> caching_device;
+  std::optional<bool> trainable = {};  // true, unless the synchronization is ON_READ
+  std::optional<std::vector<std::string>> collections = {};  // GLOBAL_VARIABLES when absent
+  bool validate_shape = true;                                // false: the shape may change
+  std::optional<DeviceChoice> caching_device = {};
   DType dtype = DType::invalid;  // invalid: the value's
-  Constraint constraint;
-  std::optional<bool> use_resource;  // what set_resource_variables says, else a reference
+  Constraint constraint = {};
+  std::optional<bool> use_resource = {};  // what set_resource_variables says, else a reference
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
-  PartialShape shape;  // of resource variables; unknown: the value's
-  std::string name;
+  PartialShape shape = {};  // of resource variables; unknown: the value's
+  std::string name = {};
 };
 
 // Where a part of a larger variable lies in it.
 struct SaveSliceInfo {
-  std::string full_name;
-  std::vector<std::int64_t> full_shape, var_offset, var_shape;
+  std::string full_name = {};
+  std::vector<std::int64_t> full_shape = {}, var_offset = {}, var_shape = {};
   std::string spec() const;  // "10 4 0,5:0,4": as checkpoints name slices
 };
 
@@ -68,29 +69,30 @@ struct VariableState : Collectable {
   VariableState(const VariableState&) = default;
   ~VariableState() override;
   std::string collected_name() const override { return name; }
+  Node* operation() const override { return handle.node; }
 
   Graph* graph = nullptr;
-  std::string name;  // "w:0"
+  std::string name = {};  // "w:0"
   DType dtype = DType::invalid;
   bool is_resource = false;
-  Output handle;         // a reference to the value, or the resource
-  Output initial_value;  // none for variables read from a proto without one
+  Output handle = {};         // a reference to the value, or the resource
+  Output initial_value = {};  // none for variables read from a proto without one
   Node* initializer = nullptr;
-  Output snapshot;             // what stands for the variable where a tensor is fetched or fed
-  Output is_initialized;       // of resource variables
-  Output cached;               // what readers get where there is a caching device
+  Output snapshot = {};        // what stands for the variable where a tensor is fetched or fed
+  Output is_initialized = {};  // of resource variables
+  Output cached = {};          // what readers get where there is a caching device
   Node* written_by = nullptr;  // reads wait for this: the variable as an assignment left it
   bool trainable = true, validate_shape = true;
-  Constraint constraint;
+  Constraint constraint = {};
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
-  std::optional<SaveSliceInfo> save_slice_info;
+  std::optional<SaveSliceInfo> save_slice_info = {};
 };
 
 // use_locking: writes to a reference exclude each other. Resources ignore it.
 struct AssignOptions {
   bool use_locking = false;
-  std::string name;
+  std::string name = {};
 };
 
 // A tensor that keeps its value between runs. Cheap to copy: copies are the same variable. Converts
@@ -113,22 +115,28 @@ class Variable {
   explicit operator bool() const { return state_ != nullptr; }
   friend bool operator==(const Variable&, const Variable&) = default;
   const std::shared_ptr<VariableState>& state() const { return state_; }
-  VariableState* operator->() const { return state_.get(); }
+  // This and what follows throw FailedPrecondition where there is no variable, or its graph is
+  // gone.
+  VariableState* operator->() const {
+    if (state_ == nullptr || !state_->handle.is_alive()) [[unlikely]]
+      raise_missing();
+    return state_.get();
+  }
 
-  const std::string& name() const { return state_->name; }  // "w:0"
-  DType dtype() const { return state_->dtype; }
+  const std::string& name() const { return (*this)->name; }  // "w:0"
+  DType dtype() const { return (*this)->dtype; }
   PartialShape shape() const;
-  Graph& graph() const { return *state_->graph; }
-  bool is_resource() const { return state_->is_resource; }
-  bool trainable() const { return state_->trainable; }
-  Output handle() const { return state_->handle; }  // a reference, or the resource
-  Node& op() const { return *state_->handle.node; }
+  Graph& graph() const { return *(*this)->graph; }
+  bool is_resource() const { return (*this)->is_resource; }
+  bool trainable() const { return (*this)->trainable; }
+  Output handle() const { return (*this)->handle; }  // a reference, or the resource
+  Node& op() const { return *(*this)->handle.node; }
   const std::string& device() const { return op().device(); }
   Node& initializer() const;
-  Output initial_value() const { return state_->initial_value; }
-  Output snapshot() const;
+  Output initial_value() const { return (*this)->initial_value; }
+  Output snapshot() const;  // what fetches and feeds of the variable mean
   bool is_eager() const {
-    return state_ != nullptr && state_->handle && state_->handle.node->is_executed();
+    return state_ != nullptr && state_->handle.node && state_->handle.node->is_executed();
   }
 
   // The value as readers get it: as it was at the start of the step for references, a new read for
@@ -167,7 +175,10 @@ class Variable {
   Variable after(Node& write, Output read) const;
   void set_shape(const PartialShape& shape) const;
 
+  friend Node* dependency_of(const Variable& variable) { return &variable.op(); }
+
  private:
+  [[noreturn]] void raise_missing() const;
   Output read_op() const;
   void note_read() const;
   std::shared_ptr<VariableState> state_;

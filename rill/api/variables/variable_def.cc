@@ -38,14 +38,16 @@ std::optional<tensorflow::VariableDef> to_variable_def(const Variable& variable,
   tensorflow::VariableDef def;
   const auto name = [&](const std::string& full) { return without_scope(full, export_scope); };
   def.set_variable_name(name(variable.name()));
-  if (variable.initial_value()) def.set_initial_value_name(name(variable.initial_value().name()));
+  if (variable.initial_value().node)
+    def.set_initial_value_name(name(variable.initial_value().name()));
   def.set_trainable(variable.trainable());
   def.set_synchronization(
       static_cast<tensorflow::VariableSynchronization>(variable->synchronization));
   def.set_aggregation(static_cast<tensorflow::VariableAggregation>(variable->aggregation));
   if (variable->initializer != nullptr)
     def.set_initializer_name(name(variable->initializer->name()));
-  def.set_snapshot_name(name((variable->cached ? variable->cached : variable.snapshot()).name()));
+  def.set_snapshot_name(
+      name((variable->cached.node ? variable->cached : variable.snapshot()).name()));
   if (variable.is_resource()) def.set_is_resource(true);
   if (variable->save_slice_info)
     add_slice(*variable->save_slice_info, export_scope, def.mutable_save_slice_info_def());

@@ -1,9 +1,11 @@
 #include "rill/api/variables/variable_scope.h"
 
+#include <algorithm>
 #include <mutex>
 #include <thread>
 
 #include "rill/api/core/outermost_graph.h"
+#include "rill/api/variables/eager_variable_store.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/base/text.h"
 
@@ -80,6 +82,24 @@ VariableScopeRef get_variable_scope() { return open_scopes(*default_graph()).cur
 
 VariableStore& variable_store() { return outermost_graph()->attached<GraphScopes>().store; }
 
+namespace {
+
+// In eager execution what was made by that name is found where a store is active.
+AnyVariable get_eagerly(const std::string& full_name, GetVariableOptions o) {
+  EagerVariableStore::State* const kept = active_eager_store();
+  if (kept == nullptr) return variable_store().get(full_name, o);
+  o.reuse = Reuse::kAuto;
+  AnyVariable found = kept->store.get(full_name, o);
+  const auto* variable = std::get_if<Variable>(&found);
+  if (variable != nullptr && std::ranges::find(kept->made, *variable) == kept->made.end()) {
+    kept->made.push_back(*variable);
+    std::ranges::sort(kept->made, {}, [](const Variable& v) { return v.name(); });
+  }
+  return found;
+}
+
+}  // namespace
+
 AnyVariable VariableScope::get_variable(const std::string& own, GetVariableOptions o) const {
   if (o.dtype != DType::invalid && o.initializer.value()) {
     const NameScope top("");
@@ -111,6 +131,7 @@ AnyVariable VariableScope::get_full(const std::string& full_name, GetVariableOpt
   if (!o.initializer) o.initializer = initializer;
   if (!o.constraint) o.constraint = constraint;
   if (o.dtype == DType::invalid) o.dtype = dtype;
+  if (executing_eagerly()) return get_eagerly(full_name, std::move(o));
   return variable_store().get(full_name, o);
 }
 

@@ -11,17 +11,17 @@ namespace rill {
 
 // What get_variable falls back to inside a block of variable_scope, and the prefix of the names.
 struct VariableScope {
-  std::string name;                 // "a/b", "" at the top
-  std::string original_name_scope;  // "a/b/", where the scope was opened first
+  std::string name = {};                 // "a/b", "" at the top
+  std::string original_name_scope = {};  // "a/b/", where the scope was opened first
   Reuse reuse = Reuse::kNo;
-  Initializer initializer;
-  Regularizer regularizer;
-  std::optional<DeviceChoice> caching_device;
-  Partitioner partitioner;
-  CustomGetter custom_getter;
+  Initializer initializer = {};
+  Regularizer regularizer = {};
+  std::optional<DeviceChoice> caching_device = {};
+  Partitioner partitioner = {};
+  CustomGetter custom_getter = {};
   DType dtype = DType::f32;
-  std::optional<bool> use_resource;
-  ConstraintFunction constraint;
+  std::optional<bool> use_resource = {};
+  ConstraintFunction constraint = {};
 
   void reuse_variables() { reuse = Reuse::kYes; }
   // As the free function, with this scope's defaults.
@@ -39,15 +39,15 @@ VariableScopeRef get_variable_scope();
 // What is not given is the outer scope's. Reuse::kYes holds for all scopes inside: kNo there does
 // not take it back.
 struct VariableScopeOptions {
-  Initializer initializer;
-  Regularizer regularizer;
-  std::optional<DeviceChoice> caching_device;
-  Partitioner partitioner;
-  CustomGetter custom_getter;  // asked first; it gets the outer scope's as its getter
+  Initializer initializer = {};
+  Regularizer regularizer = {};
+  std::optional<DeviceChoice> caching_device = {};
+  Partitioner partitioner = {};
+  CustomGetter custom_getter = {};  // asked first; it gets the outer scope's as its getter
   Reuse reuse = Reuse::kUnset;
   DType dtype = DType::invalid;
-  std::optional<bool> use_resource;
-  ConstraintFunction constraint;
+  std::optional<bool> use_resource = {};
+  ConstraintFunction constraint = {};
   bool auxiliary_name_scope = true;  // opens a name scope of the same name
 };
 

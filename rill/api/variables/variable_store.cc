@@ -154,7 +154,7 @@ Variable VariableStore::get_single(const std::string& name, const GetVariableOpt
 void VariableStore::add_regularization(const std::string& name, const AnyVariable& variable,
                                        const Regularizer& regularizer) {
   // As in TensorFlow the function is asked here whether there is a loss, and again for every use.
-  if (!regularizer.loss(variable)) return;
+  if (!regularizer.loss(variable).node) return;
   const auto loss = [name, variable, regularizer] {
     const ColocateWith beside(std::get<Variable>(variable).op());
     const NameScope named(name + "/Regularizer/");
@@ -213,7 +213,7 @@ PartitionedVariableRef VariableStore::get_partitioned(const std::string& name,
     single.shape = PartialShape(Shape(part_dims));
     {
       const NameScope named(part_name + "/PartitionedInitializer");
-      if (value) {
+      if (value.node) {
         single.initializer = Initializer(raw::Slice(value, Input(shape_tensor(Shape(offset))),
                                                     Input(shape_tensor(Shape(part_dims)))));
         single.shape = {};

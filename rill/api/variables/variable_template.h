@@ -11,9 +11,9 @@ namespace rill {
 
 struct TemplateOptions {
   bool create_scope_now =
-      false;                // the scope is where the template is made, not where it first runs
-  std::string unique_name;  // the scope's name as it is; empty: the first free one
-  CustomGetter custom_getter;
+      false;                     // the scope is where the template is made, not where it first runs
+  std::string unique_name = {};  // the scope's name as it is; empty: the first free one
+  CustomGetter custom_getter = {};
 };
 
 // A part of a program with variables of its own: they are made when it first runs and shared by all

@@ -1,303 +1,414 @@
 #include "rill/net/grpc/grpc_call.h"
 
-#include <google/protobuf/empty.pb.h>
-#include <grpcpp/impl/rpc_service_method.h>
-#include <grpcpp/server_context.h>
-
-#include <chrono>
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "rill/base/clock.h"
-#include "rill/base/error.h"
-#include "rill/net/grpc/byte_buffers.h"
-#include "rill/net/grpc/reflection.h"
 
 namespace rill::net {
 namespace {
 
 // A longer text does not fit into the headers that clients accept.
 constexpr std::size_t kLongestMessage = 4000;
-const std::string kHealthCheck = "/grpc.health.v1.Health/Check";
-const std::string kHealthWatch = "/grpc.health.v1.Health/Watch";
+constexpr int kEventsInTurn = 16;
+constexpr std::int64_t kEarnedByMessage = 4;  // frames that clients send beside it
+constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
+constexpr std::string_view kAccepted = "identity, deflate, gzip";
+const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
 
-grpc::Status status_of(const Error& error) {
-  return {static_cast<grpc::StatusCode>(error.code()), error.message().substr(0, kLongestMessage)};
+nghttp2_nv header(std::string_view name, std::string_view value) {
+  return {reinterpret_cast<std::uint8_t*>(const_cast<char*>(name.data())),
+          reinterpret_cast<std::uint8_t*>(const_cast<char*>(value.data())), name.size(),
+          value.size(), NGHTTP2_NV_FLAG_NO_COPY_NAME};
 }
-Error shutting_down() { return {Code::kUnavailable, "The server is shutting down"}; }
-
-RpcMethods with_health(RpcMethods methods, const Health& health) {
-  methods[kHealthCheck] = [&health](const std::shared_ptr<RpcCall>& call) {
-    try {
-      std::string bytes;
-      const void* piece = nullptr;
-      for (int size = 0; call->request().Next(&piece, &size);)
-        bytes.append(static_cast<const char*>(piece), static_cast<std::size_t>(size));
-      google::protobuf::Empty response;  // whatever the bytes are
-      response.ParseFromString(health.check(bytes));
-      call->reply(response);
-    } catch (...) {
-      call->fail(current_error());
-    }
-  };
-  return methods;
-}
-
-// One call, from before it comes until everything about it has ended: the answer is sent, and gRPC
-// has said that the call is over. It holds on to itself for so long.
-template <class Context>
-class Call : public std::enable_shared_from_this<Call<Context>> {
- public:
-  explicit Call(GrpcHost& host) : host_(host) {}
-  // Whoever answered may hold on to it for a moment after that.
-  virtual ~Call() {
-    if (is_accepted_) --host_.alive;
-  }
-
- protected:
-  void begin() {
-    self_ = this->shared_from_this();
-    over_ = {[](void* call, bool) {
-               auto* self = static_cast<Call*>(call);
-               self->is_over_ = true;
-               self->on_over();
-               self->end_one();
-             },
-             this};
-    context_.AsyncNotifyWhenDone(&over_);
-  }
-  virtual void on_over() {}
-  // Whether a call has come, rather than the end of the server.
-  bool accept(bool ok) {
-    if (!ok) {
-      self_.reset();
-      return false;
-    }
-    ++host_.alive;
-    is_accepted_ = true;
-    received_ = monotonic_nanos();
-    return true;
-  }
-  // What keeps a call from being answered. The call works from now on, whatever is said.
-  std::optional<Error> refusal(bool is_open) {
-    ++host_.working;
-    is_working_ = true;
-    if (is_open) return std::nullopt;
-    if (host_.is_draining) return shutting_down();
-    if (host_.authorizer == nullptr || !host_.authorizer->is_needed()) return std::nullopt;
-    const auto header = context_.client_metadata().find("authorization");
-    const std::string_view sent =
-        header == context_.client_metadata().end()
-            ? std::string_view()
-            : std::string_view(header->second.data(), header->second.size());
-    return host_.authorizer->refusal(sent);
-  }
-  // The event of an answer being sent.
-  GrpcEvent* sent() {
-    next_ = {[](void* call, bool) { static_cast<Call*>(call)->end_one(true); }, this};
-    return &next_;
-  }
-  void end_one(bool is_sent = false) {
-    if (is_sent && is_working_) --host_.working;
-    if (--to_end_ == 0) self_.reset();
-  }
-
-  GrpcHost& host_;
-  Context context_;
-  grpc::ByteBuffer bytes_, response_;
-  GrpcEvent next_, over_;
-  std::int64_t received_ = 0;
-  std::atomic<bool> is_over_ = false;
-  std::atomic<int> to_end_ = 2;
-  bool is_accepted_ = false, is_working_ = false;
-  std::shared_ptr<Call> self_;
-};
-
-class UnaryCall final : public Call<grpc::ServerContext>, public RpcCall {
- public:
-  UnaryCall(GrpcHost& host, std::size_t method) : Call(host), method_(method) {}
-
-  void await() {
-    begin();
-    next_ = {
-        [](void* call, bool ok) { static_cast<UnaryCall*>(static_cast<Call*>(call))->answer(ok); },
-        static_cast<Call*>(this)};
-    host_.unary.request(method_, &context_, &bytes_, &writer_, host_.queue.get(), &next_);
-  }
-
-  google::protobuf::io::ZeroCopyInputStream& request() override { return *reader_; }
-
-  CallLimits limits() override {
-    CallLimits limits;
-    limits.is_gone = [call = shared()] { return call->is_over_.load(); };
-    limits.received_nanos = received_;
-    const auto deadline = context_.deadline();
-    if (deadline != std::chrono::system_clock::time_point::max()) {
-      const auto left = deadline - std::chrono::system_clock::now();
-      limits.deadline_nanos =
-          monotonic_nanos() + std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
-    }
-    return limits;
-  }
-
-  void reply(const google::protobuf::MessageLite& message) override {
-    const std::size_t size = message.ByteSizeLong();
-    if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-      return fail(Error(Code::kResourceExhausted, "The answer is larger than a message may be"));
-    grpc::Slice slice(size);
-    message.SerializeWithCachedSizesToArray(const_cast<std::uint8_t*>(slice.begin()));
-    response_ = grpc::ByteBuffer(&slice, 1);
-    writer_.Finish(response_, grpc::Status::OK, sent());
-  }
-  void fail(const Error& error) override { writer_.FinishWithError(status_of(error), sent()); }
-
- private:
-  std::shared_ptr<UnaryCall> shared() {
-    return std::static_pointer_cast<UnaryCall>(shared_from_this());
-  }
-
-  void answer(bool ok) {
-    if (!accept(ok)) return;
-    await_unary(host_, method_);
-    if (const auto error = refusal(host_.unary.is_open(method_))) return fail(*error);
-    reader_.emplace(&bytes_);
-    try {
-      host_.unary.method(method_)(shared());
-    } catch (...) {  // methods do not throw but for want of memory
-      fail(current_error());
-    }
-  }
-
-  const std::size_t method_;
-  grpc::ServerAsyncResponseWriter<grpc::ByteBuffer> writer_{&context_};
-  std::optional<grpc::ProtoBufferReader> reader_;
-};
-
-// A stream: messages that are answered one by one, or changes of health that are told.
-class StreamCall final : public Call<grpc::GenericServerContext> {
- public:
-  using Call::Call;
-
-  void await() {
-    begin();
-    next_ = event<&StreamCall::open>();
-    host_.other.RequestCall(&context_, &stream_, host_.queue.get(), host_.queue.get(), &next_);
-  }
-
- private:
-  template <void (StreamCall::*Then)(bool)>
-  GrpcEvent event() {
-    return {[](void* call, bool ok) {
-              (static_cast<StreamCall*>(static_cast<Call*>(call))->*Then)(ok);
-            },
-            static_cast<Call*>(this)};
-  }
-
-  void open(bool ok) {
-    if (!accept(ok)) return;
-    await_other(host_);
-    const std::string& method = context_.method();
-    is_watch_ = method == kHealthWatch;
-    if (const auto error = refusal(is_watch_)) return finish(status_of(*error));
-    const auto found = host_.conversations.find(method);
-    if (found == host_.conversations.end() && !is_watch_)
-      return finish(status_of(Error(Code::kUnimplemented, str_cat("There is no method ", method))));
-    if (!is_watch_) conversation_ = &found->second;
-    // Streams do not end by themselves, so that nobody waits for them.
-    --host_.working;
-    is_working_ = false;
-    read();
-  }
-
-  void read() {
-    next_ = event<&StreamCall::answer>();
-    stream_.Read(&bytes_, &next_);
-  }
-
-  // Answers a message and waits for the next; without one the stream is over.
-  void answer(bool ok) {
-    if (host_.is_draining) return finish(status_of(shutting_down()));
-    if (!ok) return finish(grpc::Status::OK);
-    try {
-      if (is_watch_) return watch();
-      response_ = buffer_of((*conversation_)(bytes_of(bytes_)));
-    } catch (...) {
-      return finish(status_of(current_error()));
-    }
-    next_ = event<&StreamCall::answered>();
-    stream_.Write(response_, &next_);
-  }
-  void answered(bool ok) { ok ? read() : finish(grpc::Status::OK); }
-
-  void watch() {
-    watching_ = host_.health.watch(bytes_of(bytes_), [this](std::string response) {
-      const std::lock_guard lock(mutex_);
-      to_tell_ = std::move(response);
-      if (!is_writing_) tell();
-    });
-    // What was over before there was anything to end.
-    const std::lock_guard lock(mutex_);
-    is_watching_ = true;
-    if (is_over_ && !is_writing_) leave();
-  }
-  void tell() {  // with the mutex
-    is_writing_ = true;
-    response_ = buffer_of(*std::exchange(to_tell_, std::nullopt));
-    next_ = event<&StreamCall::told>();
-    stream_.Write(response_, &next_);
-  }
-  void told(bool ok) {
-    const std::lock_guard lock(mutex_);
-    is_writing_ = false;
-    if (!ok || is_over_) {
-      if (is_watching_) leave();
-    } else if (to_tell_) {
-      tell();
-    }
-  }
-  void on_over() override {
-    const std::lock_guard lock(mutex_);
-    if (is_watching_ && !is_writing_) leave();
-  }
-  void leave() {  // with the mutex, once
-    if (std::exchange(has_left_, true)) return;
-    is_writing_ = true;  // nothing is told any more
-    finish({grpc::StatusCode::CANCELLED, ""});
-  }
-
-  void finish(const grpc::Status& status) { stream_.Finish(status, sent()); }
-
-  grpc::GenericServerAsyncReaderWriter stream_{&context_};
-  const RpcConversation* conversation_ = nullptr;
-  bool is_watch_ = false;
-  std::mutex mutex_;  // of what follows
-  bool is_writing_ = false, is_watching_ = false, has_left_ = false;
-  std::optional<std::string> to_tell_;
-  Health::Watching watching_;
-};
 
 }  // namespace
 
-UnaryService::UnaryService(const RpcMethods& methods) {
-  names_.reserve(methods.size());
-  for (const auto& [name, method] : methods) {
-    names_.push_back(name);
-    methods_.push_back(&method);
-    is_open_.push_back(name == kHealthCheck);
-    AddMethod(new grpc::internal::RpcServiceMethod(names_.back().c_str(),
-                                                   grpc::internal::RpcMethod::NORMAL_RPC, nullptr));
-    MarkMethodRaw(static_cast<int>(methods_.size()) - 1);
+GrpcCall::GrpcCall(std::shared_ptr<GrpcConnection> connection, std::int32_t stream)
+    : connection_(std::move(connection)),
+      stream_(stream),
+      heard_(monotonic_nanos()),
+      reader_of_messages_(static_cast<std::uint64_t>(connection_->host().max_request_bytes)) {}
+
+GrpcCall::~GrpcCall() { connection_->host().held_bytes -= held_; }
+
+void GrpcCall::take_header(std::string_view name, std::string_view value) {
+  if (name == ":method")
+    http_method_ = value;
+  else if (name == ":path")
+    path_ = value;
+  else if (name == "content-type")
+    content_type_ = value;
+  else if (name == "authorization" && authorization_.empty())
+    authorization_ = value;
+  else if (name == "grpc-encoding")
+    encoding_ = value;
+  else if (name == "grpc-timeout")
+    timeout_ = value;
+  else if (name == "grpc-accept-encoding")
+    accepts_gzip_ = value.find("gzip") != std::string_view::npos;
+}
+
+std::optional<Error> GrpcCall::refusal() const {
+  const GrpcHost& host = connection_->host();
+  if (has_too_many_headers_)
+    return Error(Code::kResourceExhausted, "The call has more headers than are taken");
+  if (!grpc_encoding(encoding_))
+    return Error(Code::kUnimplemented,
+                 str_cat("There is no grpc-encoding ", quoted(encoding_), " here"));
+  if (path_.starts_with(kOpenPrefix)) return std::nullopt;
+  if (host.is_draining) return Error(Code::kUnavailable, "The server is shutting down");
+  if (host.authorizer == nullptr || !host.authorizer->is_needed()) return std::nullopt;
+  return host.authorizer->refusal(authorization_);
+}
+
+void GrpcCall::end_headers() {
+  GrpcHost& host = connection_->host();
+  if (http_method_ != "POST") return answer_http("405");
+  if (!content_type_.starts_with("application/grpc")) return answer_http("415");
+  if (const auto nanos = grpc_timeout_nanos(timeout_)) deadline_ = monotonic_nanos() + *nanos;
+  if (const auto error = refusal()) return end_with(*error);
+  packing_ = *grpc_encoding(encoding_);
+  if (const auto unary = host.methods.find(path_); unary != host.methods.end()) {
+    method_ = &unary->second;
+    kind_ = Kind::kUnary;
+    is_working_ = true;
+    ++host.working;
+    connection_->uploads_.push_back(stream_);
+    return;
+  }
+  const auto stream = host.streams.find(path_);
+  if (stream == host.streams.end())
+    return end_with(Error(Code::kUnimplemented, str_cat("There is no method ", path_)));
+  stream_method_ = &stream->second;
+  kind_ = Kind::kStream;
+  queue();
+}
+
+void GrpcCall::answer_http(const char* status) {
+  const auto head = header(":status", status);
+  nghttp2_submit_response(connection_->session_, stream_, &head, 1, nullptr);
+}
+
+// Whether the client may send more than its window lets it.
+bool GrpcCall::is_taking() const {
+  if (kind_ == Kind::kStream) return !message_;
+  if (kind_ == Kind::kUnknown) return true;
+  return connection_->held_ <= connection_->host().limits.held_freely ||
+         connection_->uploads_.empty() || connection_->uploads_.front() == stream_;
+}
+
+void GrpcCall::take_data(std::string_view bytes) {
+  if (kind_ == Kind::kUnknown || is_finished_) return;
+  GrpcHost& host = connection_->host();
+  heard_ = monotonic_nanos();
+  held_ += bytes.size();
+  if (kind_ == Kind::kUnary) connection_->held_ += bytes.size();
+  try {
+    if ((host.held_bytes += bytes.size()) > host.limits.max_held_bytes)
+      raise(Code::kResourceExhausted, "There is too much to read at the same time");
+    if (kind_ == Kind::kStream)
+      waiting_.append(bytes);
+    else
+      take_message(&bytes);
+    if (!bytes.empty() && kind_ == Kind::kUnary)
+      raise(Code::kInternal, "The call takes one message, and more have come");
+    take_waiting();
+  } catch (...) {
+    return end_with(current_error());
+  }
+  if (kind_ == Kind::kStream) queue();
+}
+
+void GrpcCall::take_message(std::string_view* bytes) {
+  if (message_ || bytes->empty() || !reader_of_messages_.feed(bytes)) return;
+  message_ = reader_of_messages_.take();
+  connection_->control_.earn(kEarnedByMessage);
+}
+
+// One message of a stream is made of the bytes that have come; the rest stays bytes, which take
+// less room than messages would.
+void GrpcCall::take_waiting() {
+  if (message_ || waiting_.empty()) return;
+  std::string_view bytes = std::string_view(waiting_).substr(waiting_at_);
+  take_message(&bytes);
+  waiting_at_ = waiting_.size() - bytes.size();
+  constexpr std::size_t kMoveAt = 64 << 10;
+  if (!bytes.empty() && waiting_at_ < kMoveAt) return;
+  waiting_.erase(0, waiting_at_);
+  waiting_at_ = 0;
+}
+
+void GrpcCall::end_request() {
+  has_ended_ = true;
+  if (kind_ == Kind::kStream) return queue();
+  if (kind_ != Kind::kUnary || is_finished_) return;
+  std::erase(connection_->uploads_, stream_);
+  connection_->held_ -= std::min(connection_->held_, held_);
+  connection_->give_window();
+  received_ = monotonic_nanos();
+  if (!message_ || reader_of_messages_.has_begun())
+    return end_with(Error(Code::kInternal, "The call has ended before its message had come"));
+  connection_->ready(shared_from_this());
+}
+
+void GrpcCall::end_with(const std::optional<Error>& error) {
+  if (is_finished_ || is_over_) return;
+  is_finished_ = true;
+  submit(error);
+}
+
+void GrpcCall::submit(const std::optional<Error>& error) {
+  if (connection_->session_ == nullptr || is_over_) return;
+  error_ = error;
+  if (has_head_) {
+    if (std::exchange(is_waiting_for_more_, false))
+      nghttp2_session_resume_data(connection_->session_, stream_);
+    return;
+  }
+  has_head_ = true;
+  if (error && out_.empty()) {
+    const std::string code = std::to_string(static_cast<int>(error->code()));
+    const std::string text = percent_encoded(error->message().substr(0, kLongestMessage));
+    const std::array<nghttp2_nv, 5> head{header(":status", "200"),
+                                         header("content-type", "application/grpc"),
+                                         header("grpc-status", code), header("grpc-message", text),
+                                         header("grpc-accept-encoding", kAccepted)};
+    nghttp2_submit_response(connection_->session_, stream_, head.data(), head.size(), nullptr);
+    return;
+  }
+  std::array<nghttp2_nv, 4> head{
+      header(":status", "200"), header("content-type", "application/grpc"),
+      header("grpc-accept-encoding", kAccepted), header("grpc-encoding", "gzip")};
+  const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
+  nghttp2_data_provider body{};
+  body.source.ptr = this;
+  body.read_callback = [](nghttp2_session*, std::int32_t, std::uint8_t* to, std::size_t size,
+                          std::uint32_t* flags, nghttp2_data_source* source, void*) {
+    return static_cast<GrpcCall*>(source->ptr)->copy_answer(to, size, flags);
+  };
+  nghttp2_submit_response(connection_->session_, stream_, head.data(),
+                          head.size() - (is_packed ? 0 : 1), &body);
+}
+
+ssize_t GrpcCall::copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t* flags) {
+  std::size_t copied = 0;
+  while (copied < size && !out_.empty()) {
+    const std::string& first = out_.front();
+    const std::size_t count = std::min(size - copied, first.size() - out_at_);
+    std::memcpy(to + copied, first.data() + out_at_, count);
+    copied += count;
+    out_at_ += count;
+    if (out_at_ < first.size()) continue;
+    out_.pop_front();
+    out_at_ = 0;
+    connection_->control_.earn(kEarnedByMessage);
+  }
+  unsent_ -= copied;
+  connection_->unsent_ -= copied;
+  connection_->watch_sent_ += copied;
+  connection_->control_.earn(static_cast<std::int64_t>(copied / 512));
+  if (kind_ == Kind::kStream) queue();
+  if (!out_.empty()) return static_cast<ssize_t>(copied);
+  if (is_finished_) {
+    *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
+    send_trailers();
+  } else if (copied == 0) {
+    is_waiting_for_more_ = true;
+    return NGHTTP2_ERR_DEFERRED;
+  }
+  return static_cast<ssize_t>(copied);
+}
+
+void GrpcCall::send_trailers() {
+  const std::string code = std::to_string(error_ ? static_cast<int>(error_->code()) : 0);
+  const std::string text =
+      error_ ? percent_encoded(error_->message().substr(0, kLongestMessage)) : std::string();
+  const std::array<nghttp2_nv, 2> trailers{header("grpc-status", code),
+                                           header("grpc-message", text)};
+  nghttp2_submit_trailer(connection_->session_, stream_, trailers.data(), text.empty() ? 1 : 2);
+}
+
+// The client has left, or has its answer. What the request held is given back at once if nobody
+// works on it.
+void GrpcCall::end() {
+  is_over_ = true;
+  GrpcHost& host = connection_->host();
+  if (std::exchange(is_working_, false)) --host.working;
+  connection_->unsent_ -= std::exchange(unsent_, 0);
+  if (std::exchange(is_wide_, false)) --connection_->wide_;
+  out_.clear();
+  if (kind_ == Kind::kUnary && !has_ended_) {
+    std::erase(connection_->uploads_, stream_);
+    connection_->held_ -= std::min(connection_->held_, held_);
+    connection_->give_window();
+  }
+  if (kind_ == Kind::kStream) queue();
+}
+
+CallLimits GrpcCall::limits() {
+  return {.deadline_nanos = deadline_,
+          .is_gone = [call = shared_from_this()] { return call->is_over_.load(); },
+          .received_nanos = received_};
+}
+
+// What is above belongs to whoever has the connection; what is below may be anywhere.
+
+void GrpcCall::work() {
+  if (kind_ == Kind::kUnary) return run_unary();
+  for (int i = 0; i < kEventsInTurn; ++i)
+    if (!run_event()) return;
+  connection_->host().enqueue(shared_from_this());
+}
+
+std::string GrpcCall::unpack(GrpcMessageReader::Message message) {
+  if (!message.is_packed) return std::move(message.bytes);
+  GrpcHost& host = connection_->host();
+  std::string bytes =
+      unpacked(message.bytes, packing_, static_cast<std::uint64_t>(host.max_request_bytes));
+  {
+    const std::lock_guard lock(connection_->mutex_);
+    held_ += bytes.size();
+  }
+  if ((host.held_bytes += bytes.size()) > host.limits.max_held_bytes)
+    raise(Code::kResourceExhausted, "There is too much to read at the same time");
+  return bytes;
+}
+
+void GrpcCall::run_unary() {
+  {
+    const std::lock_guard lock(connection_->mutex_);
+    if (is_over_ || connection_->postpone(shared_from_this())) return;
+  }
+  try {
+    request_ = unpack(*std::move(message_));
+    reader_.emplace(request_.data(), static_cast<int>(request_.size()));
+    (*method_)(shared_from_this());
+  } catch (...) {  // methods do not throw but for want of memory
+    fail(current_error());
   }
 }
 
-GrpcHost::GrpcHost(RpcMethods given, std::shared_ptr<const Authorizer> who_may)
-    : health(given),
-      methods(with_health(given, health)),
-      conversations(reflection(given)),
-      unary(methods),
-      authorizer(std::move(who_may)) {}
+bool GrpcCall::has_event() const {
+  if (!is_open_) return true;
+  if (is_over_) return !was_told_over_;
+  // What was answered is read before more is asked.
+  return wants_message_ && unsent_ <= kUnsentOfStream &&
+         (message_ || (has_ended_ && !was_told_end_));
+}
 
-void await_unary(GrpcHost& host, std::size_t i) { std::make_shared<UnaryCall>(host, i)->await(); }
+// Has its turn come for what happened to the stream; with the mutex.
+void GrpcCall::queue() {
+  if (is_queued_ || !has_event()) return;
+  is_queued_ = true;
+  connection_->host().enqueue(shared_from_this());
+}
 
-void await_other(GrpcHost& host) { std::make_shared<StreamCall>(host)->await(); }
+// Tells a stream of the next thing that happened to it; false when there is none.
+bool GrpcCall::run_event() {
+  std::unique_lock lock(connection_->mutex_);
+  if (!has_event()) {
+    is_queued_ = false;
+    return false;
+  }
+  try {
+    if (!std::exchange(is_open_, true)) {
+      lock.unlock();
+      events_ = (*stream_method_)(shared_from_this());
+    } else if (is_over_) {
+      was_told_over_ = true;
+      lock.unlock();
+      // The events hold on to this.
+      const RpcStreamEvents events = std::exchange(events_, {});
+      if (events.on_over) events.on_over();
+    } else if (message_) {
+      wants_message_ = false;
+      auto message = *std::exchange(message_, std::nullopt);
+      take_waiting();
+      const std::uint64_t size = std::min<std::uint64_t>(held_, message.bytes.size() + kGrpcPrefix);
+      held_ -= size;
+      connection_->host().held_bytes -= size;
+      if (!message_ && connection_->session_ != nullptr && withheld_ > 0) {
+        nghttp2_session_consume_stream(connection_->session_, stream_, std::exchange(withheld_, 0));
+        connection_->send_or_gather();
+      }
+      lock.unlock();
+      if (events_.on_message) events_.on_message(unpack(std::move(message)));
+    } else {
+      was_told_end_ = true;
+      lock.unlock();
+      events_.on_end ? events_.on_end() : finish({});
+    }
+  } catch (...) {
+    if (lock.owns_lock()) lock.unlock();
+    finish(current_error());
+  }
+  return true;
+}
+
+std::string GrpcCall::framed(const google::protobuf::MessageLite& message) const {
+  const std::size_t size = message.ByteSizeLong();
+  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    raise(Code::kResourceExhausted, "The answer is larger than a message may be");
+  if (connection_->host().packs_answers && accepts_gzip_)
+    return with_grpc_prefix(gzipped(message.SerializeAsString()), true);
+  std::string bytes(kGrpcPrefix + size, '\0');
+  write_grpc_prefix(size, false, bytes.data());
+  message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(bytes.data()) +
+                                          kGrpcPrefix);
+  return bytes;
+}
+
+void GrpcCall::reply(const google::protobuf::MessageLite& message) {
+  std::string bytes;
+  try {
+    bytes = framed(message);
+  } catch (...) {
+    return fail(current_error());
+  }
+  const std::lock_guard lock(connection_->mutex_);
+  if (is_over_ || is_finished_) return;
+  write_bytes(std::move(bytes));
+  is_finished_ = true;
+  submit({});
+  connection_->send_or_gather();
+}
+
+void GrpcCall::write_bytes(std::string bytes) {
+  unsent_ += bytes.size();
+  connection_->unsent_ += bytes.size();
+  out_.push_back(std::move(bytes));
+}
+
+void GrpcCall::read() {
+  const std::lock_guard lock(connection_->mutex_);
+  wants_message_ = true;
+  queue();
+}
+
+void GrpcCall::write(std::string message) {
+  const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
+  std::string bytes =
+      is_packed ? with_grpc_prefix(gzipped(message), true) : with_grpc_prefix(message);
+  const std::lock_guard lock(connection_->mutex_);
+  if (is_over_ || is_finished_) return;
+  write_bytes(std::move(bytes));
+  submit({});
+  connection_->send_or_gather();
+}
+
+std::size_t GrpcCall::unsent_bytes() {
+  const std::lock_guard lock(connection_->mutex_);
+  return unsent_;
+}
+
+void GrpcCall::finish(const std::optional<Error>& error) {
+  const std::lock_guard lock(connection_->mutex_);
+  end_with(error);
+  connection_->send_or_gather();
+}
 
 }  // namespace rill::net

@@ -1,72 +1,107 @@
 #pragma once
 
-#include <grpcpp/completion_queue.h>
-#include <grpcpp/generic/async_generic_service.h>
-#include <grpcpp/impl/service_type.h>
-#include <grpcpp/support/async_unary_call.h>
-#include <grpcpp/support/byte_buffer.h>
-#include <grpcpp/support/proto_buffer_reader.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <atomic>
+#include <deque>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "rill/net/grpc/authorizer.h"
-#include "rill/net/grpc/health.h"
+#include "rill/net/grpc/grpc_connection.h"
+#include "rill/net/grpc/grpc_wire.h"
 #include "rill/net/grpc/rpc_call.h"
 
 namespace rill::net {
 
-// What a queue hands back when something has ended.
-struct GrpcEvent {
-  void (*ended)(void* call, bool ok) = nullptr;
-  void* call = nullptr;
-};
-
-// The methods of one message with one answer, whose messages come as bytes. gRPC looks their names
-// up and hands out a call when its message is there.
-class UnaryService final : public grpc::Service {
+// One call of a client: a stream of HTTP/2. What is not said to be otherwise is guarded by the
+// mutex of its connection.
+class GrpcCall final : public RpcCall,
+                       public RpcStream,
+                       public std::enable_shared_from_this<GrpcCall> {
  public:
-  explicit UnaryService(const RpcMethods& methods);
+  GrpcCall(std::shared_ptr<GrpcConnection> connection, std::int32_t stream);
+  ~GrpcCall() override;
 
-  std::size_t size() const { return methods_.size(); }
-  const RpcMethod& method(std::size_t i) const { return *methods_[i]; }
-  bool is_open(std::size_t i) const {
-    return is_open_[i];
-  }  // to everyone, whatever the authorizer says
-  void request(std::size_t i, grpc::ServerContext* context, grpc::ByteBuffer* bytes,
-               grpc::ServerAsyncResponseWriter<grpc::ByteBuffer>* writer,
-               grpc::ServerCompletionQueue* queue, void* tag) {
-    RequestAsyncUnary(static_cast<int>(i), context, bytes, writer, queue, queue, tag);
-  }
+  // As its bytes come, with the mutex.
+  void take_header(std::string_view name, std::string_view value);
+  void end_headers();
+  void take_data(std::string_view bytes);
+  void end_request();
+  void end();  // the client has left, or has everything
+  void send_trailers();
+  ssize_t copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t* flags);
+
+  void work();  // what its turn is for; without the mutex
+
+  // RpcCall
+  google::protobuf::io::ZeroCopyInputStream& request() override { return *reader_; }
+  void reply(const google::protobuf::MessageLite& message) override;
+  void fail(const Error& error) override { finish(error); }
+  // RpcStream
+  void read() override;
+  void write(std::string message) override;
+  std::size_t unsent_bytes() override;
+  void finish(const std::optional<Error>& error) override;
+  // of both
+  CallLimits limits() override;
 
  private:
-  std::vector<const RpcMethod*> methods_;
-  std::vector<bool> is_open_;
-  std::vector<std::string> names_;  // which gRPC points to
+  friend class GrpcConnection;
+  friend struct GrpcCallbacks;
+  enum class Kind { kUnknown, kUnary, kStream };
+
+  std::optional<Error> refusal() const;
+  void answer_http(const char* status);  // what is no gRPC
+  void submit(const std::optional<Error>& error);
+  void end_with(const std::optional<Error>& error);
+  void write_bytes(std::string bytes);
+  void queue();
+  void take_message(std::string_view* bytes);
+  void take_waiting();
+
+  std::string unpack(GrpcMessageReader::Message message);
+  void run_unary();
+  bool run_event();
+  bool has_event() const;
+  bool is_taking() const;
+  std::string framed(const google::protobuf::MessageLite& message) const;
+
+  const std::shared_ptr<GrpcConnection> connection_;
+  const std::int32_t stream_;
+  Kind kind_ = Kind::kUnknown;
+  const RpcMethod* method_ = nullptr;
+  const RpcStreamMethod* stream_method_ = nullptr;
+  std::string http_method_, path_, content_type_, authorization_, encoding_, timeout_;
+  bool accepts_gzip_ = false, has_too_many_headers_ = false;
+  GrpcEncoding packing_ = GrpcEncoding::kIdentity;
+  std::int64_t received_ = 0, deadline_ = 0, heard_ = 0;
+  std::atomic<bool> is_over_ = false;
+  bool is_working_ = false;  // counted by the host
+
+  GrpcMessageReader reader_of_messages_;
+  std::optional<GrpcMessageReader::Message> message_;
+  std::string waiting_;  // of a stream: bytes behind that
+  std::size_t waiting_at_ = 0;
+  std::uint64_t held_ = 0;    // bytes that the host counts
+  std::size_t withheld_ = 0;  // bytes that came and for which the client got no new window
+  bool has_ended_ = false;    // the client sends no more
+  bool is_wide_ = false;      // its window is
+
+  std::string request_;
+  std::optional<google::protobuf::io::ArrayInputStream> reader_;
+
+  std::deque<std::string> out_;
+  std::size_t out_at_ = 0;  // in the first of them
+  std::uint64_t unsent_ = 0;
+  bool has_head_ = false, is_finished_ = false, is_waiting_for_more_ = false;
+  std::optional<Error> error_;
+
+  // Of streams.
+  bool is_open_ = false, wants_message_ = false, was_told_end_ = false, was_told_over_ = false;
+  bool is_queued_ = false;
+  RpcStreamEvents events_;  // belongs to the thread that works
 };
-
-// What calls have in common.
-struct GrpcHost {
-  GrpcHost(RpcMethods given, std::shared_ptr<const Authorizer> who_may);
-
-  Health health;
-  const RpcMethods methods;
-  const RpcConversations conversations;
-  UnaryService unary;
-  grpc::AsyncGenericService other;                     // streams, and methods that there are not
-  const std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
-  std::unique_ptr<grpc::ServerCompletionQueue> queue;
-  std::atomic<int> alive = 0;             // calls that somebody holds on to
-  std::atomic<int> working = 0;           // those that are being answered
-  std::atomic<bool> is_draining = false;  // what comes now is sent elsewhere
-};
-
-// Waits for a call of the i-th method, and for another one each time one has come.
-void await_unary(GrpcHost& host, std::size_t i);
-// The same of anything else.
-void await_other(GrpcHost& host);
 
 }  // namespace rill::net

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,17 +17,23 @@ struct GrpcServerOptions {
   std::vector<std::string> addresses;  // "host:port", port 0: a free one; "unix:PATH"
   std::shared_ptr<Tls> tls;            // none: plain
   int threads = 0;  // that wait for requests and answer them, at most; 0: 4 for each core
+  // gRPC's names of what a connection may do and for how long ("grpc.max_concurrent_streams");
+  // others have no effect.
   std::vector<std::pair<std::string, std::string>> channel_arguments;
-  std::int64_t max_request_bytes = 0;            // 0: what gRPC can, 2 GiB
+  std::int64_t max_request_bytes = 0;  // 0: what gRPC can, 2 GiB
+  std::size_t max_connections = 4096;
   std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
+  // Told why a connection was ended that did what none may, or not what it had to.
+  std::function<void(const char* reason)> on_end;
 };
 
-// Calls of one message with one answer, over gRPC; also grpc.health.v1. Requests are answered on
-// the threads that receive them.
+// gRPC over HTTP/2: calls of one message with one answer, and streams; also grpc.health.v1 and
+// reflection. Requests are answered on the threads that receive them. What one connection may take
+// is bounded (grpc_limits.h).
 class GrpcServer {
  public:
   // Begins to listen. Throws Unavailable when it cannot at one of the addresses.
-  GrpcServer(RpcMethods methods, const GrpcServerOptions& options);
+  GrpcServer(RpcMethods methods, const GrpcServerOptions& options, RpcStreams streams = {});
   ~GrpcServer();  // as shut_down(0)
 
   const std::vector<int>& ports() const;  // of the addresses; 0 for sockets of files

@@ -1,5 +1,6 @@
 #include "rill/net/grpc/health.h"
 
+#include <google/protobuf/empty.pb.h>
 #include <google/protobuf/unknown_field_set.h>
 
 #include <vector>
@@ -29,8 +30,12 @@ std::string response_of(bool is_known, bool is_serving) {
 
 }  // namespace
 
-Health::Health(const RpcMethods& methods) : services_{""} {
-  for (const auto& [name, method] : methods) services_.insert(name.substr(1, name.rfind('/') - 1));
+Health::Health(const RpcMethods& methods, const RpcStreams& streams) : services_{""} {
+  const auto add = [&](const std::string& name) {
+    services_.insert(name.substr(1, name.rfind('/') - 1));
+  };
+  for (const auto& [name, method] : methods) add(name);
+  for (const auto& [name, method] : streams) add(name);
 }
 
 // HealthCheckRequest { string service = 1 }
@@ -91,6 +96,36 @@ Health::Watching Health::watch(const std::string& request,
             const std::lock_guard lock(mutex_);
             watchers_.erase(watcher);
           }};
+}
+
+RpcStreamMethod Health::watching() {
+  return [this](const std::shared_ptr<RpcStream>& stream) {
+    const auto watching = std::make_shared<Watching>();
+    stream->read();
+    return RpcStreamEvents{.on_message =
+                               [this, stream, watching](const std::string& request) {
+                                 *watching = watch(request, [stream](std::string response) {
+                                   stream->write(std::move(response));
+                                 });
+                                 stream->read();
+                               },
+                           .on_end = [] {},  // it goes on listening
+                           .on_over = [watching] { watching->reset(); }};
+  };
+}
+
+void answer_check(const Health& health, RpcCall& call) {
+  try {
+    std::string bytes;
+    const void* piece = nullptr;
+    for (int size = 0; call.request().Next(&piece, &size);)
+      bytes.append(static_cast<const char*>(piece), static_cast<std::size_t>(size));
+    google::protobuf::Empty response;  // whatever the bytes are
+    response.ParseFromString(health.check(bytes));
+    call.reply(response);
+  } catch (...) {
+    call.fail(current_error());
+  }
 }
 
 }  // namespace rill::net

@@ -17,7 +17,7 @@ namespace rill::net {
 // at once.
 class Health {
  public:
-  explicit Health(const RpcMethods& methods);  // whose services are known
+  Health(const RpcMethods& methods, const RpcStreams& streams);  // whose services are known
 
   void set_serving(bool serving);
   // "Check". Throws NotFound when there is no such service, InvalidArgument for other bytes.
@@ -27,6 +27,7 @@ class Health {
   // it may be called from any thread, but not any more once that has gone.
   using Watching = std::shared_ptr<void>;
   Watching watch(const std::string& request, std::function<void(std::string)> changed);
+  RpcStreamMethod watching();  // the same as a method
 
  private:
   struct Watcher {
@@ -42,5 +43,8 @@ class Health {
   bool is_serving_ = false;                      // guarded by mutex_
   std::set<std::shared_ptr<Watcher>> watchers_;  // guarded by mutex_
 };
+
+// Answers a call of "Check".
+void answer_check(const Health& health, RpcCall& call);
 
 }  // namespace rill::net

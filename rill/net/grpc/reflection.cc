@@ -95,10 +95,11 @@ std::string answer(const std::string& bytes, const std::set<std::string>& servic
 
 }  // namespace
 
-RpcConversations reflection(const RpcMethods& methods) {
+RpcConversations reflection(const RpcMethods& methods, const RpcStreams& streams) {
   RpcConversations conversations;
   std::set<std::string> services{"grpc.health.v1.Health"};
   for (const auto& [name, method] : methods) services.insert(name.substr(1, name.rfind('/') - 1));
+  for (const auto& [name, method] : streams) services.insert(name.substr(1, name.rfind('/') - 1));
   for (const char* version : {"v1", "v1alpha"})
     services.insert(str_cat("grpc.reflection.", version, ".ServerReflection"));
   for (const char* version : {"v1", "v1alpha"})

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "rill/base/error.h"
@@ -26,8 +27,33 @@ class RpcCall {
 using RpcMethod = std::function<void(std::shared_ptr<RpcCall>)>;
 using RpcMethods = std::map<std::string, RpcMethod, std::less<>>;  // by "/package.Service/Method"
 
+// A call of many messages in either direction. Everything may be called from any thread; what is
+// said to a client that has left is dropped.
+class RpcStream {
+ public:
+  virtual ~RpcStream() = default;
+  virtual CallLimits limits() = 0;
+  // Asks for one more message: on_message gets it, or on_end is told that there are no more. What
+  // the client sends beyond what was asked for is held back at the client.
+  virtual void read() = 0;
+  virtual void write(std::string message) = 0;
+  virtual std::size_t unsent_bytes() = 0;  // of what was written
+  // Ends the call behind what was written; nothing: well.
+  virtual void finish(const std::optional<Error>& error = {}) = 0;
+};
+// What happens to a stream, one at a time. May throw, which ends the call with the error.
+struct RpcStreamEvents {
+  std::function<void(std::string)> on_message;
+  std::function<void()> on_end;   // the client sends no more; empty: finishes the call
+  std::function<void()> on_over;  // the last: the call has ended, or the client has left
+};
+// Begins a stream; nothing is read before it asks for it.
+using RpcStreamMethod = std::function<RpcStreamEvents(const std::shared_ptr<RpcStream>&)>;
+using RpcStreams = std::map<std::string, RpcStreamMethod, std::less<>>;
+
 // A stream of messages, each of which is answered by one. Throws to end it with an error.
 using RpcConversation = std::function<std::string(const std::string& message)>;
 using RpcConversations = std::map<std::string, RpcConversation, std::less<>>;
+RpcStreamMethod stream_of(RpcConversation conversation);
 
 }  // namespace rill::net

@@ -33,7 +33,8 @@ std::span<char> scratch() {
 
 HttpConnection::HttpConnection(HttpHost& host, int socket, bool is_welcome)
     : host_(host),
-      channel_(socket, host.options.tls == nullptr ? nullptr : host.options.tls->context()),
+      channel_(socket, host.options.tls == nullptr ? nullptr : host.options.tls->context(),
+               kAlpnHttp1),
       reader_({.max_body_bytes = host.options.max_body_bytes}),
       is_welcome_(is_welcome) {
   const std::lock_guard lock(host_.mutex);
@@ -104,6 +105,8 @@ bool HttpConnection::read() {
 
 bool HttpConnection::answer(HttpRequest request) {
   if (!is_welcome_) return refuse({503, "There are too many connections"});
+  if (!reader_.is_version_10() && request.header("host").data() == nullptr)
+    return refuse({400, "The request does not name its Host"});
   const std::int64_t now = monotonic_nanos();
   ++requests_;
   has_begun_ = false;
@@ -137,7 +140,10 @@ void HttpConnection::answered(HttpResponse response) {
 bool HttpConnection::refuse(const HttpFault& fault) {
   keep_alive_ = false;
   is_head_ = false;
-  begin_writing({.status = fault.status, .body = str_cat("{ \"error\": \"", fault.text, "\" }")});
+  HttpResponse response{.status = fault.status,
+                        .body = str_cat("{ \"error\": \"", fault.text, "\" }")};
+  if (fault.status == 503) response.headers.emplace_back("Retry-After", "1");
+  begin_writing(std::move(response));
   return true;
 }
 

@@ -127,6 +127,8 @@ bool HttpReader::read_head() {
   // Some clients send a line's end behind a body.
   while (unread().starts_with("\r\n")) begin_ += 2;
   const std::string_view bytes = unread();
+  // What cannot become a request, the begin of TLS say, is not waited for.
+  demand(bytes.empty() || bytes[0] == '\r' || is_token(bytes.substr(0, 1)));
   const std::size_t from = seen_ > 3 ? seen_ - 3 : 0;
   const std::size_t end = bytes.find("\r\n\r\n", std::min(from, bytes.size()));
   const HttpFault too_large{431, "The headers are too large"};

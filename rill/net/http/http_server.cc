@@ -2,6 +2,7 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -81,6 +82,17 @@ struct HttpServer::Impl {
     if (again && !has_no_room) listen_on(listener.socket(), &listener, EPOLL_CTL_MOD);
   }
 
+  // Nobody has the time to read what this client asks.
+  void refuse_at_once(int socket) const {
+    constexpr std::string_view kFull =
+        "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n"
+        "Connection: close\r\n\r\n";
+    if (host.options.tls == nullptr)
+      (void)!::send(socket, kFull.data(), kFull.size(), MSG_NOSIGNAL);
+    ::shutdown(socket, SHUT_WR);
+    ::close(socket);
+  }
+
   void take(int socket) {
     std::size_t count = 0;
     {
@@ -88,10 +100,7 @@ struct HttpServer::Impl {
       count = host.open.size();
     }
     const std::size_t most = host.options.max_connections;
-    if (count >= most + kMaxRefused) {
-      ::close(socket);
-      return;
-    }
+    if (count >= most + kMaxRefused) return refuse_at_once(socket);
     std::shared_ptr<HttpConnection> connection;
     try {
       connection = std::make_shared<HttpConnection>(host, socket, count < most);

@@ -54,7 +54,8 @@ int as_int(std::size_t size) {
 
 }  // namespace
 
-Channel::Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls) : socket_(socket) {
+Channel::Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls, std::string_view protocol)
+    : socket_(socket), protocol_(protocol) {
   if (tls == nullptr) return;
   tls_ = SSL_new(tls.get());  // holds on to the context
   BIO* bio = tls_ == nullptr ? nullptr : BIO_new(quiet_sockets());
@@ -67,6 +68,7 @@ Channel::Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls) : socket_(s
   BIO_set_init(bio, 1);
   SSL_set_bio(tls_, bio, bio);
   SSL_set_accept_state(tls_);
+  SSL_set_app_data(tls_, const_cast<char*>(protocol_.data()));  // for Tls, with its length in front
 }
 
 Channel::~Channel() {

@@ -9,12 +9,16 @@ struct ssl_st;
 
 namespace rill::net {
 
+// Names of protocols as clients and servers of TLS agree on them, each behind its length.
+inline constexpr std::string_view kAlpnHttp2 = "\2h2", kAlpnHttp1 = "\10http/1.1";
+
 // Bytes to and from one client, plain or TLS. Nothing waits. Not safe from several threads at once,
 // but for what is said to be.
 class Channel {
  public:
-  // Owns the socket, which does not wait. `tls` may be null.
-  Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls);
+  // Owns the socket, which does not wait. `tls` may be null. `protocol` is what is agreed on with
+  // clients of TLS that offer a choice.
+  Channel(int socket, const std::shared_ptr<ssl_ctx_st>& tls, std::string_view protocol);
   ~Channel();
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
@@ -42,6 +46,7 @@ class Channel {
   Moved later(bool to_write);
   Moved failed(int result);
   const int socket_;
+  const std::string_view protocol_;
   ssl_st* tls_ = nullptr;
   bool waits_to_write_ = false;
 };

@@ -10,6 +10,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/text.h"
+#include "rill/net/long_work.h"
 
 namespace rill::net {
 namespace {
@@ -21,6 +22,9 @@ constexpr int kLooksPerTick = 4;
 constexpr std::int64_t kWaitsNanos = 5'000'000, kComputesNanos = 50'000'000;
 // Events of one thread between two looks: with fewer they take long, with more they do not.
 constexpr std::uint32_t kFewEvents = 10, kManyEvents = 30;
+
+// Threads beyond those that may be held up, for what takes no time.
+constexpr int kSpare = 4;
 
 int core_count() { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -43,7 +47,7 @@ void PollerPool::Turn::end() {
 }
 
 PollerPool::PollerPool(int max_threads, Poll poll, std::function<void()> on_tick)
-    : most_(max_threads > 0 ? max_threads : 4 * core_count()),
+    : most_((max_threads > 0 ? max_threads : 4 * core_count()) + kSpare),
       min_awake_(std::clamp(core_count() / 2, 1, most_)),
       max_awake_(std::clamp(core_count(), min_awake_, most_)),
       poll_(std::move(poll)),
@@ -82,6 +86,12 @@ void PollerPool::add_awake() {
 
 void PollerPool::work(Turn& turn) {
   turn.id_ = static_cast<int>(::gettid());
+  turn.pool_ = this;
+  long_work_hooks().step_aside = [](void* own) {
+    auto& held_up = *static_cast<Turn*>(own);
+    held_up.pool_->step_aside(held_up);
+  };
+  long_work_hooks().stepper = &turn;
   while (poll_(turn)) {
     if (!turn.is_held_up_.load(std::memory_order_relaxed) &&
         awake_.load(std::memory_order_relaxed) <= wanted_.load(std::memory_order_relaxed))
@@ -104,14 +114,24 @@ bool PollerPool::is_held_up(const Turn& turn, std::int64_t now) const {
   return now - since >= kComputesNanos || sleeps(turn.id_);
 }
 
+bool PollerPool::replace(Turn& turn) {
+  if (parked_ <= to_wake_ && static_cast<int>(turns_.size()) >= most_) return false;
+  turn.is_held_up_ = true;
+  --awake_;
+  add_awake();
+  return true;
+}
+
+void PollerPool::step_aside(Turn& turn) {
+  if (turn.is_held_up_) return;
+  const std::lock_guard lock(mutex_);
+  if (!turn.is_held_up_) replace(turn);
+}
+
 void PollerPool::replace_held_up() {
   const std::int64_t now = monotonic_nanos();
   for (Turn& turn : turns_) {
-    if (!is_held_up(turn, now)) continue;
-    if (parked_ <= to_wake_ && static_cast<int>(turns_.size()) >= most_) return;
-    turn.is_held_up_ = true;
-    --awake_;
-    add_awake();
+    if (is_held_up(turn, now) && !replace(turn)) return;
   }
 }
 

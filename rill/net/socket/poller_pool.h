@@ -24,6 +24,7 @@ class PollerPool {
 
    private:
     friend class PollerPool;
+    PollerPool* pool_ = nullptr;
     std::atomic<std::int64_t> busy_since_ = 0;
     std::atomic<std::uint32_t> events_ = 0;
     std::uint32_t events_before_ = 0;  // at the last look
@@ -35,7 +36,8 @@ class PollerPool {
   // will be no more.
   using Poll = std::function<bool(Turn&)>;
 
-  // At most so many threads, 0: four for each core; half as many as there are cores are awake at
+  // At most so many threads, 0: four for each core, and a few that are left when these are all held
+  // up; half as many as there are cores are awake at
   // first. `on_tick`, if any, is called now and then (about 50 times a second) by a thread of its
   // own.
   explicit PollerPool(int max_threads, Poll poll, std::function<void()> on_tick = {});
@@ -49,7 +51,9 @@ class PollerPool {
  private:
   void work(Turn& turn);
   void watch();
-  void add_awake();  // with the mutex
+  void add_awake();          // with the mutex
+  bool replace(Turn& turn);  // with the mutex; false: there can be no more threads
+  void step_aside(Turn& turn);
   bool is_held_up(const Turn& turn, std::int64_t now) const;
   void replace_held_up();
   void choose_awake();

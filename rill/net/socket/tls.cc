@@ -66,6 +66,20 @@ void verify_clients(SSL_CTX* context, const std::string& authority) {
   ERR_clear_error();
 }
 
+// Agrees on the protocol of the channel if the client offers it, and refuses one that offers only
+// others.
+int choose_protocol(SSL* tls, const unsigned char** chosen, unsigned char* chosen_size,
+                    const unsigned char* offered, unsigned int offered_size, void*) {
+  const auto* own = static_cast<const unsigned char*>(SSL_get_app_data(tls));
+  if (own == nullptr) return SSL_TLSEXT_ERR_NOACK;
+  unsigned char* found = nullptr;
+  if (SSL_select_next_proto(&found, chosen_size, own, own[0] + 1u, offered, offered_size) !=
+      OPENSSL_NPN_NEGOTIATED)
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
+  *chosen = found;
+  return SSL_TLSEXT_ERR_OK;
+}
+
 std::shared_ptr<SSL_CTX> context_of(const TlsFiles& files) {
   std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
   if (context == nullptr) refuse("there is no TLS");
@@ -76,6 +90,7 @@ std::shared_ptr<SSL_CTX> context_of(const TlsFiles& files) {
                                       SSL_MODE_RELEASE_BUFFERS);
   // Sessions that are resumed must have been made here.
   SSL_CTX_set_session_id_context(context.get(), reinterpret_cast<const unsigned char*>("rill"), 4);
+  SSL_CTX_set_alpn_select_cb(context.get(), choose_protocol, nullptr);
   use_certificate(context.get(), files.certificate);
   use_key(context.get(), files.key);
   if (files.verify_client) verify_clients(context.get(), files.client_authority);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "rill/graph/run_time_error.h"
+
 namespace rill {
 
 void require_pair(const ShapeCtx& c, int i, const char* what) {
@@ -13,9 +15,15 @@ std::pair<std::int64_t, std::int64_t> size_input(const ShapeCtx& c, int i) {
   require_pair(c, i, "shape_t");
   std::vector<std::int64_t> size;
   if (!c.int_values(i, &size)) return {kUnknownDim, kUnknownDim};
-  require(size[0] > 0 && size[1] > 0, "output dimensions must be positive, not ", size[0], " and ",
-          size[1]);
+  require(size[0] >= 0 && size[1] >= 0, "output dimensions must be positive, not ", size[0],
+          " and ", size[1]);
   return {size[0], size[1]};
+}
+
+Shapes resized(std::int64_t height, std::int64_t width, Shapes shapes) {
+  require_when_run(height != 0 && width != 0, shapes, "output dimensions must be positive, not ",
+                   height, " and ", width);
+  return shapes;
 }
 
 PartialShape resizable(const ShapeCtx& c, int i) {

@@ -9,9 +9,8 @@ Shapes quantized_resize_shape(const ShapeCtx& c) {
   const auto [height, width] = size_input(c, 1);
   c.scalar(2);
   c.scalar(3);
-  return {{images.dim(0), height, width, images.dim(3)},
-          PartialShape::scalar(),
-          PartialShape::scalar()};
+  const PartialShape scalar = PartialShape::scalar();
+  return resized(height, width, {{images.dim(0), height, width, images.dim(3)}, scalar, scalar});
 }
 
 }  // namespace

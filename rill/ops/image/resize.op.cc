@@ -8,7 +8,7 @@ namespace {
 Shapes resize_shape(const ShapeCtx& c) {
   const PartialShape images = resizable(c, 0);
   const auto [height, width] = size_input(c, 1);
-  return {{images.dim(0), height, width, images.dim(3)}};
+  return resized(height, width, {{images.dim(0), height, width, images.dim(3)}});
 }
 
 // The gradient belongs to results of the same images.

@@ -10,7 +10,7 @@ Shapes scale_shape(const ShapeCtx& c) {
   const auto [height, width] = size_input(c, 1);
   require_pair(c, 2, "t");
   require_pair(c, 3, "t");
-  return {{images.dim(0), height, width, images.dim(3)}};
+  return resized(height, width, {{images.dim(0), height, width, images.dim(3)}});
 }
 
 Shapes scale_grad_shape(const ShapeCtx& c) {

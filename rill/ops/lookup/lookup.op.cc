@@ -10,6 +10,14 @@ Shapes pairs_shape(const ShapeCtx& c) {
   return {};
 }
 
+// Values may be vectors: as many as there are keys.
+Shapes rows_shape(const ShapeCtx& c) {
+  const PartialShape keys = c.with_rank_at_least(1, 1), values = c.with_rank_at_least(2, 1);
+  require(compatible(keys.dim(0), values.dim(0)), "Dimensions must be equal, but are ", keys.dim(0),
+          " keys and ", values.dim(0), " values");
+  return {};
+}
+
 }  // namespace
 
 extern constexpr OpDecl kLookupTableFindV2{
@@ -89,6 +97,7 @@ extern constexpr OpDecl kLookupTableImportV2{
     .inputs = {"table_handle: resource", "keys: Tin", "values: Tout"},
     .attrs = {"Tin: type", "Tout: type"},
     .traits = kStateful | kNoAccess,
+    .shape = rows_shape,
     .grad = no_gradient,
 };
 static_assert(well_formed(kLookupTableImportV2));

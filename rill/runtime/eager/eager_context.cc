@@ -4,6 +4,7 @@
 #include <condition_variable>
 
 #include "rill/base/blocking.h"
+#include "rill/base/error_classes.h"
 #include "rill/base/flush_denormals.h"
 #include "rill/graph/device_name.h"
 #include "rill/graph/function.h"
@@ -105,7 +106,21 @@ struct EagerContext::Impl final : OpExecutor {
   std::array<ConstantKind, 128> constants;
   std::mutex constants_mutex;
   std::atomic<std::int64_t> calls{0};
+  std::atomic<bool> observed{false};
+  std::mutex observer_mutex;
+  std::shared_ptr<const Observer> observer;
+  void tell_observer(ExecutedNode& node, const std::vector<Output>& inputs);
 };
+
+void EagerContext::Impl::tell_observer(ExecutedNode& node, const std::vector<Output>& inputs) {
+  const NodePtr held(&node);
+  std::shared_ptr<const Observer> told;
+  {
+    const std::lock_guard lock(observer_mutex);
+    told = observer;
+  }
+  if (told != nullptr) (*told)(node, inputs);
+}
 
 Device& EagerContext::Impl::device_of(const NodeSpec& spec) {
   if (spec.device.empty() ||
@@ -138,9 +153,9 @@ std::vector<Tensor> EagerContext::Impl::run(EagerKernel& kernel,
     run_kernel(kernel, values);
   } catch (...) {
     const Error error = current_error();
-    if (!error.node().empty()) throw error;
+    if (!error.node().empty()) throw_as_class(error);
     const std::string& op = kernel.instance.node.op->name;
-    throw error.with_node(op, str_cat(" [Op:", op, "]"));
+    throw_as_class(error.with_node(op, str_cat(" [Op:", op, "]")));
   }
   std::vector<Tensor> results;
   results.reserve(values.outputs().size());
@@ -165,6 +180,7 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   keep_for_a_while(node);
   if (kernel->has_handles) node.infer_handles(spec.inputs);
   if (any_tape_is_on()) record_on_tapes(node, spec.inputs);
+  if (observed.load(std::memory_order_acquire)) tell_observer(node, spec.inputs);
   return node;
 }
 
@@ -184,6 +200,12 @@ Node& EagerContext::Impl::constant(Graph& on, Tensor value) {
                                           std::move(values), device.name());
   keep_for_a_while(node);
   return node;
+}
+
+void EagerContext::set_observer(Observer observer) {
+  const std::lock_guard lock(impl_->observer_mutex);
+  impl_->observer = observer ? std::make_shared<const Observer>(std::move(observer)) : nullptr;
+  impl_->observed.store(impl_->observer != nullptr, std::memory_order_release);
 }
 
 EagerContext::EagerContext() : impl_(std::make_unique<Impl>()) {}

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "rill/graph/executed_node.h"
 #include "rill/graph/graph.h"
 
 namespace rill {
@@ -18,6 +20,10 @@ class EagerContext {
   std::vector<std::string> devices() const;
   // Kernels that were run so far, for tests.
   std::int64_t calls() const;
+  // Called after each op, on the thread that has executed it; what it throws reaches the program.
+  // An empty one: nobody.
+  using Observer = std::function<void(ExecutedNode& node, const std::vector<Output>& inputs)>;
+  void set_observer(Observer observer);
 
  private:
   EagerContext();

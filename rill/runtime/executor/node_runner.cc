@@ -176,7 +176,8 @@ void record(const PlanNode& node, const NodeValues& values, std::int64_t start_n
     const auto dims = t.shape().dims();
     entry.outputs.push_back({t.dtype(),
                              {dims.begin(), dims.end()},
-                             t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0});
+                             t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0,
+                             !t.is_exclusive()});
   }
   stats.nodes.push_back(std::move(entry));
 }

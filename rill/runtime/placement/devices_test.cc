@@ -104,6 +104,28 @@ TEST_F(DevicesTest, a_variable_stays_where_it_was_put) {
   EXPECT_EQ(session.run({}, {{read}})[0].scalar_value<float>(), -6);
 }
 
+// The read happens where the variable is, but after what its reader waits for.
+TEST_F(DevicesTest, a_read_on_another_device_comes_after_what_it_waits_for) {
+  Scope second = scope.on_device("/cpu:1");
+  const AttrMap attrs{{"dtype", DType::f32}, {"shape", PartialShape{}}};
+  const Output v = second.add("VariableV2", {}, attrs, "v").output();
+  const Output u = second.add("VariableV2", {}, attrs, "u").output();
+  Node& set_v = scope.add("Assign", {v, Tensor::scalar(1.0f)});
+  Node& set_u = scope.add("Assign", {u, Tensor::scalar(3.0f)});
+  const Output picked =
+      scope.add("RefSelect", {Tensor::scalar(1), std::vector<Input>{v, u}}).output();
+  Node* const add = &scope.add("AssignAdd", {picked, Tensor::scalar(10.0f)});
+  const Output read = scope.with_control(std::span<Node* const>(&add, 1))
+                          .on_device("/cpu:2")
+                          .add("Identity", {u})
+                          .output();
+  Session session(graph, options());
+  for (int i = 0; i < 20; ++i) {
+    session.run({}, {}, std::vector<Node*>{&set_v, &set_u});
+    EXPECT_EQ(session.run({}, {{read}})[0].scalar_value<float>(), 13);
+  }
+}
+
 TEST_F(DevicesTest, a_long_chain_between_two_devices) {
   const Output x = placeholder();
   Output y = x;

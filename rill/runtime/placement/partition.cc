@@ -98,9 +98,9 @@ class Partitioner {
         check_variable_is_here(item.inputs[i].item, part, *item.node);
       const MemoryKind kind =
           is_variable ? source_kind(item.inputs[i]) : memory_.of_input(item, static_cast<int>(i));
-      local.inputs.push_back(is_back_edge
-                                 ? Subgraph::Edge{}
-                                 : value(item.inputs[i], part, loop, item.node->name(), kind));
+      local.inputs.push_back(
+          is_back_edge ? Subgraph::Edge{}
+                       : value(item.inputs[i], part, loop, item.node->name(), kind, index));
     }
     for (const int control : item.controls)
       if (const int before = waits_for(control, part, loop, *item.node); before >= 0)
@@ -162,10 +162,17 @@ class Partitioner {
     return source.is_plain() ? memory_.of_output(source, edge.output) : MemoryKind::host;
   }
 
+  // The reader's item where its read of a variable has to wait for something, else -1: other reads
+  // of the same value share one transfer.
+  int ordered_read(const Subgraph::Edge& edge, int reader) const {
+    const bool waits = reader >= 0 && !graph_.items[at(reader)].controls.empty();
+    return waits && is_ref(graph_.dtype(edge)) ? reader : -1;
+  }
+
   // Where the value of `edge` is found in `part` in memory of that kind, for a reader that runs in
-  // `loop`.
+  // `loop`; `index` is its item, if it is one.
   Subgraph::Edge value(Subgraph::Edge edge, int part, int loop, const std::string& reader,
-                       MemoryKind kind) {
+                       MemoryKind kind, int index = -1) {
     const Subgraph::Item& source = graph_.items[at(edge.item)];
     if (source.constant) return {copy(edge.item, part, kind), edge.output};
     const bool fed_into_loop = source.feed >= 0 && loop != 0 && !client_.by_rendezvous;
@@ -177,11 +184,13 @@ class Partitioner {
     }
     const MemoryKind there = source_kind(edge);
     if (part_of(edge.item) == part && there == kind) return {position_[at(edge.item)], edge.output};
-    const auto [it, fresh] = received_.emplace(std::tuple(edge.item, edge.output, part, kind), -1);
+    const int ordered = ordered_read(edge, index);
+    const auto [it, fresh] =
+        received_.emplace(std::tuple(edge.item, edge.output, part, kind, ordered), -1);
     if (!fresh) return {it->second, 0};
     check_loop(edge.item, loop, reader);
     it->second = transfer({position_[at(edge.item)], edge.output}, base_type(graph_.dtype(edge)),
-                          edge.item, part, loop, reader, there, kind);
+                          edge.item, part, loop, reader, there, kind, ordered);
     return {it->second, 0};
   }
 
@@ -196,7 +205,8 @@ class Partitioner {
     const Subgraph::Item& source = graph_.items[at(control)];
     if (!source.is_plain()) return -1;
     if (part_of(control) == part) return position_[at(control)];
-    const auto [it, fresh] = received_.emplace(std::tuple(control, -1, part, memory_of(part)), -1);
+    const auto [it, fresh] =
+        received_.emplace(std::tuple(control, -1, part, memory_of(part), -1), -1);
     if (!fresh) return it->second;
     check_loop(control, loop, reader.name());
     Subgraph::Item sent{.node = &signal(source.node->name() + "/ctrl", *source.node)};
@@ -227,9 +237,11 @@ class Partitioner {
     return str_cat(kind == memory_of(part) ? "_" : "_Host", what);
   }
 
-  // Sends `edge` of the part of `source` to `part`; returns the item that receives it.
+  // Sends `edge` of the part of `source` to `part`; returns the item that receives it. A variable
+  // is read when it is sent: after what the item `ordered` waits for, if that is one.
   int transfer(Subgraph::Edge edge, DType type, int source, int part, int loop,
-               const std::string& reader, MemoryKind sent_from, MemoryKind received_in) {
+               const std::string& reader, MemoryKind sent_from, MemoryKind received_in,
+               int ordered = -1) {
     const Subgraph::Item& item = graph_.items[at(source)];
     const int from = part_of(source);
     const std::string name = item_name(item);
@@ -244,6 +256,11 @@ class Partitioner {
     Subgraph::Item sent{.node = &helpers_.add(transfer_op("Send", from, sent_from), name,
                                               {helpers_.any(type, *item.node)}, attrs, *item.node)};
     sent.inputs.push_back(edge);
+    if (ordered >= 0)
+      for (const int control : graph_.items[at(ordered)].controls)
+        if (const int before = waits_for(control, from, loop, *graph_.items[at(ordered)].node);
+            before >= 0)
+          sent.controls.push_back(before);
     const int sender = push(from, std::move(sent));
     attrs.erase("T");
     attrs.emplace("tensor_type", type);
@@ -358,8 +375,8 @@ class Partitioner {
   std::map<int, int> part_of_device_;
   std::vector<int> position_;                               // per item: where it is in its part
   std::map<std::tuple<int, int, MemoryKind>, int> copies_;  // item, part, memory
-  // Item, output (-1: control), part, memory.
-  std::map<std::tuple<int, int, int, MemoryKind>, int> received_;
+  // Item, output (-1: control), part, memory, the reader of a variable (-1: any).
+  std::map<std::tuple<int, int, int, MemoryKind, int>, int> received_;
   std::vector<std::map<int, ControlLoop>> loops_of_part_;
   std::set<std::pair<int, int>> closed_;  // part and loop whose control loop is whole
   std::vector<BackEdge> back_edges_;

@@ -158,7 +158,7 @@ void Placer::join_groups(const Node& node) {
 void Placer::join_inputs(const Node& node) {
   for (int i = 0; i < node.input_count(); ++i) {
     const DType type = node.input_type(i);
-    if (!node.input(i)) continue;  // the back edge of a loop under construction
+    if (!node.input(i).node) continue;  // the back edge of a loop under construction
     if (is_ref(type)) unite(node, *node.input(i).node, Bond::kReference);
     if (type == DType::resource) unite(node, *node.input(i).node, Bond::kResource);
   }
@@ -200,7 +200,7 @@ int Placer::merged_name(const Member& mine, const Member& theirs, Bond bond) {
 // --- where they go -----------------------------------------------------------------------------
 
 int Placer::near_input(const Node& node) {
-  return node.op().has(kMetadata) && node.input(0) ? group(*node.input(0).node).device : -1;
+  return node.op().has(kMetadata) && node.input(0).node ? group(*node.input(0).node).device : -1;
 }
 
 int Placer::near_consumers(const Node& node) {

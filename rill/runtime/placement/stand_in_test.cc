@@ -244,6 +244,30 @@ TEST_F(StandInTest, a_variable_lies_on_the_card) {
   EXPECT_TRUE(found);
 }
 
+// A copy keeps no kernel waiting: while one is held up, what was enqueued after it runs.
+TEST_F(StandInTest, kernels_go_on_beside_a_copy) {
+  const Output v =
+      on(kFirst, "VariableV2", {}, {{"dtype", DType::f32}, {"shape", PartialShape{2}}}, "v");
+  Node& init = p.scope.add("Assign", {v, Tensor::vector<float>({1, 2})});
+  const Output y = on(kFirst, "Exp", {v});
+  const Output z = on(kFirst, "Neg", {y});
+  Session session(p.graph);
+  session.run(init);
+  const auto run = [&] { return session.run({}, std::vector{y}, std::vector<Node*>{z.node})[0]; };
+  const Tensor first = run();
+  card().copies().pause(true);
+  const int late = card().counts.late;
+  std::thread resuming([&] {
+    const auto ran = [&] {
+      return card().counts.late == late + 2 && card().kernels().done() == card().kernels().added();
+    };
+    while (!ran() || card().copies().added() == card().copies().done()) std::this_thread::yield();
+    card().copies().pause(false);
+  });
+  EXPECT_TRUE(identical(run(), first));
+  resuming.join();
+}
+
 // --- wrong accesses ----------------------------------------------------------------------------
 
 TEST_F(StandInTest, the_host_may_not_read_device_memory) {

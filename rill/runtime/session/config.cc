@@ -32,6 +32,8 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
   if (lowers) options.rewrites_on.insert("lower_precision");
 }
 
+constexpr const char* kAllocator = "cpu";  // the name of the CPU's in step statistics
+
 }  // namespace
 
 SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target) {
@@ -76,6 +78,7 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
     entry->set_all_end_rel_micros(node.nanos / 1000);
     entry->set_all_end_rel_nanos(node.nanos);
     entry->set_thread_id(node.thread);
+    std::int64_t allocated = 0;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       auto* output = entry->add_output();
       output->set_slot(static_cast<int>(i));
@@ -84,8 +87,18 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
       for (const std::int64_t dim : node.outputs[i].shape)
         tensor->mutable_shape()->add_dim()->set_size(dim);
       tensor->mutable_allocation_description()->set_requested_bytes(node.outputs[i].bytes);
-      tensor->mutable_allocation_description()->set_allocator_name("cpu");
+      tensor->mutable_allocation_description()->set_allocator_name(kAllocator);
+      if (node.outputs[i].is_shared) continue;
+      tensor->mutable_allocation_description()->set_allocated_bytes(node.outputs[i].bytes);
+      tensor->mutable_allocation_description()->set_has_single_reference(true);
+      allocated += node.outputs[i].bytes;
     }
+    if (allocated == 0) continue;
+    auto* memory = entry->add_memory();
+    memory->set_allocator_name(kAllocator);
+    memory->set_total_bytes(allocated);
+    memory->set_peak_bytes(allocated);
+    memory->set_live_bytes(allocated);
   }
 }
 

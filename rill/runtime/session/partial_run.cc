@@ -78,7 +78,7 @@ void PartialRun::check_computable(std::span<const Output> fetches) const {
     if (fed != feeds_.end()) {
       require(fed->came, "Fetch ", tensor,
               " can't be computed from the feeds that have been fed so far.");
-    } else if (tensor && seen.insert(tensor.node).second) {
+    } else if (tensor.node && seen.insert(tensor.node).second) {
       stack.push_back(tensor.node);
     }
   };

@@ -9,6 +9,7 @@
 #include "rill/base/blocking.h"
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
+#include "rill/base/error_classes.h"
 #include "rill/kernel/device_type.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
@@ -26,6 +27,7 @@
 #include "rill/runtime/session/growth_watch.h"
 #include "rill/runtime/session/initializer_hint.h"
 #include "rill/runtime/session/partial_run.h"
+#include "rill/runtime/step/step_canceller.h"
 
 namespace rill {
 namespace {
@@ -276,7 +278,10 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
     active.push_back(&workspace->cancellation);
   }
+  StepCanceller* const canceller = StepCanceller::of_this_thread();
+  if (canceller != nullptr) canceller->enter(workspace->cancellation);
   const auto leave = [&] {
+    if (canceller != nullptr) canceller->leave();
     std::lock_guard lock(mutex);
     active.erase(std::ranges::find(active, &workspace->cancellation));
   };
@@ -288,9 +293,9 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   } catch (const Error& error) {
     leave();
     if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
-      throw error.with_context(hint);
-    if (error.code() != Code::kResourceExhausted) throw;
-    throw error.with_context(memory_report(plan, *workspace, resources));
+      throw_as_class(error.with_context(hint));
+    if (error.code() != Code::kResourceExhausted) rethrow_as_class(error);
+    throw_as_class(error.with_context(memory_report(plan, *workspace, resources)));
   } catch (...) {
     leave();
     throw;  // the workspace goes with its half-done values
@@ -298,7 +303,8 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   leave();
   workspace->step_resources.clear_all();
   for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
-  plan.give_back(std::move(workspace));
+  // One that was cancelled in its last moment would cancel the next step too.
+  if (!workspace->cancellation.cancelled()) plan.give_back(std::move(workspace));
   if (finalize_after > 0) note_run();
   return results;
 }
@@ -409,6 +415,26 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
     stats->partition_graphs = impl_->partition_graphs(fed, fetched, targets);
   }
   return results;
+}
+
+std::vector<Tensor> Session::run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
+                                         const RunOptions& options, StepStats* stats) {
+  std::vector<Output> tensors;
+  std::vector<Node*> operations;
+  for (const Fetch& fetch : fetches) {
+    if (fetch.operation() != nullptr) {
+      operations.push_back(fetch.operation());
+    } else {
+      tensors.push_back(fetch.tensor());
+    }
+  }
+  std::vector<Tensor> found = run(feeds, tensors, operations, options, stats);
+  if (operations.empty()) return found;
+  std::vector<Tensor> values;
+  auto next = found.begin();
+  for (const Fetch& fetch : fetches)
+    values.push_back(fetch.operation() != nullptr ? Tensor() : std::move(*next++));
+  return values;
 }
 
 std::vector<Tensor> Session::run(const std::vector<std::pair<std::string, Tensor>>& feeds,

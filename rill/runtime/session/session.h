@@ -12,6 +12,7 @@
 
 #include "rill/graph/graph.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/runtime/session/fetch.h"
 #include "rill/runtime/step/step_stats.h"
 
 namespace rill {
@@ -21,18 +22,18 @@ class Plan;
 class Session;
 
 struct SessionOptions {
-  std::string target;                       // "" or "local"
-  int intra_op_threads = 0;                 // 0: as many as the machine has cores
-  int inter_op_threads = 0;                 // < 0: nodes always run on the caller's thread
-  std::map<std::string, int> device_count;  // {"CPU", 2} gives two CPU devices
-  std::int64_t timeout_ms = 0;              // for every run that sets none; 0: no limit
+  std::string target = {};                       // "" or "local"
+  int intra_op_threads = 0;                      // 0: as many as the machine has cores
+  int inter_op_threads = 0;                      // < 0: nodes always run on the caller's thread
+  std::map<std::string, int> device_count = {};  // {"CPU", 2} gives two CPU devices
+  std::int64_t timeout_ms = 0;                   // for every run that sets none; 0: no limit
   bool allow_soft_placement = false;
   bool log_device_placement = false;
   bool fold = true, share = true, simplify = true, inline_calls = true;  // graph passes
   // Rewrites (docs/design.md lists them) to leave out, by name, or "all", and those to apply that
   // are off unless asked for; the environment's RILL_REWRITES_OFF and RILL_REWRITES_ON name more.
   // Opening a session throws InvalidArgument for a name that no rewrite has.
-  std::set<std::string, std::less<>> rewrites_off, rewrites_on;
+  std::set<std::string, std::less<>> rewrites_off = {}, rewrites_on = {};
   std::string default_container = "localhost";
   int inter_op_pool_count = 1;  // pools that RunOptions may name; they are all the same one
   // After this many successful runs the graph is finalised, so that a program which keeps adding
@@ -40,13 +41,7 @@ struct SessionOptions {
   // RILL_FINALIZE_AFTER=n.
   int finalize_after = 0;
   // Sees every kernel before it is made and may refuse it; none: the graph is trusted.
-  std::shared_ptr<const OpGuard> guard;
-};
-
-// A tensor of the graph and what takes its place in one run.
-struct Feed {
-  Output target;
-  Tensor value;
+  std::shared_ptr<const OpGuard> guard = {};
 };
 
 struct RunOptions {
@@ -59,7 +54,7 @@ struct RunOptions {
 };
 
 struct DeviceInfo {
-  std::string name, type;
+  std::string name = {}, type = {};
   std::int64_t memory_limit = 0;
   std::uint64_t incarnation = 0;
 };
@@ -93,7 +88,7 @@ class Callable {
 // The first run of a signature (which feeds, fetches and targets) places and compiles what it
 // needs; later ones reuse that. Variables, queues and tables live in the session, not in the
 // graph, and end with it.
-class Session {
+class Session : public RunForms<Session> {
  public:
   // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
   explicit Session(std::shared_ptr<Graph> graph, const SessionOptions& options = {});
@@ -116,21 +111,10 @@ class Session {
   std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets = {}, const RunOptions& options = {},
                           StepStats* stats = nullptr);
-  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}). Templates, so that braces
-  // in the first place mean feeds, above.
-  template <std::same_as<Output> Fetch>
-  Tensor run(Fetch fetch, const std::vector<Feed>& feeds = {}) {
-    return run(std::span(feeds), std::span<const Output>(&fetch, 1)).at(0);
-  }
-  template <std::same_as<Node> Target>
-  void run(Target& target, const std::vector<Feed>& feeds = {}) {
-    Node* const node = &target;
-    run(std::span(feeds), std::span<const Output>(), std::span(&node, 1));
-  }
-  template <std::same_as<std::vector<Output>> Fetches>
-  std::vector<Tensor> run(const Fetches& fetches, const std::vector<Feed>& feeds = {}) {
-    return run(std::span(feeds), std::span<const Output>(fetches));
-  }
+  // As programs write it: sess.run(train_op, {{x, images}, {y, labels}}); see fetch.h.
+  using RunForms<Session>::run;
+  std::vector<Tensor> run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
+                                  const RunOptions& options = {}, StepStats* stats = nullptr);
   // The same by name: fetches "node:0", targets "node".
   std::vector<Tensor> run(const std::vector<std::pair<std::string, Tensor>>& feeds,
                           const std::vector<std::string>& fetches,

@@ -19,6 +19,7 @@ struct NodeStats {
     DType type = DType::invalid;
     std::vector<std::int64_t> shape;
     std::int64_t bytes = 0;
+    bool is_shared = false;  // its storage is another value's too: nothing was allocated for it
   };
   std::vector<OutputStats> outputs;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rill/base/clock.h"
+#include "rill/serve/model/step_watch.h"
 
 namespace rill::serve {
 namespace {
@@ -124,7 +125,12 @@ void run_group(const CompiledStep& step, Tasks tasks, const BatchingOptions& opt
     }
     std::vector<Tensor> feeds;
     for (std::size_t i = 0; i < tasks[0].feeds.size(); ++i) feeds.push_back(joined(tasks, i, rows));
-    outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)});
+    StepWatch::shared().run(
+        [&] {
+          return std::ranges::all_of(
+              tasks, [](const BatchTask& task) { return is_unwanted(task.limits); });
+        },
+        [&] { outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)}); });
     for (const Tensor& output : outputs) check_output(output, rows);
   } catch (...) {
     error = current_error();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -32,12 +33,16 @@ Paths versions_below(const std::string& base_path, std::string* clash) {
   return versions;
 }
 
-Paths chosen(const VersionChoice& choice, const Paths& versions) {
+Paths chosen(const VersionChoice& choice, const Paths& versions,
+             const std::function<bool(std::int64_t)>& is_broken) {
   if (std::holds_alternative<AllVersions>(choice)) return versions;
   Paths wanted;
   if (const auto* latest = std::get_if<LatestVersions>(&choice)) {
-    for (auto it = versions.rbegin(); it != versions.rend() && wanted.size() < latest->count; ++it)
+    std::size_t sound = 0;
+    for (auto it = versions.rbegin(); it != versions.rend() && sound < latest->count; ++it) {
       wanted.insert(*it);
+      if (!is_broken || !is_broken(it->first)) ++sound;
+    }
     return wanted;
   }
   for (const std::int64_t version : std::get<SpecificVersions>(choice).versions)
@@ -45,12 +50,36 @@ Paths chosen(const VersionChoice& choice, const Paths& versions) {
   return wanted;
 }
 
+namespace {
+
+// What changes when files of a version do; 0 where that cannot be told.
+std::uint64_t fingerprint(const std::string& path) {
+  constexpr int kMaxFiles = 10'000;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  std::uint64_t sum = 0;
+  int count = 0;
+  for (auto it = fs::recursive_directory_iterator(path, error);
+       !error && it != fs::recursive_directory_iterator() && ++count < kMaxFiles;
+       it.increment(error)) {
+    std::error_code none;
+    const auto time = fs::last_write_time(it->path(), none).time_since_epoch().count();
+    const auto size = it->is_regular_file(none) ? it->file_size(none) : 0;
+    sum += std::hash<std::string>()(str_cat(it->path().string(), " ", time, " ", size)) | 1;
+  }
+  return sum;
+}
+
+}  // namespace
+
 struct FileSystemSource::Impl {
   explicit Impl(const FileSystemSourceOptions& given) : options(given) {}
 
   void work();
   void look();
   void look_at(const std::string& name, const WatchedModel& model);
+  // Leaves out, for one look, broken versions whose files have changed, so that they come anew.
+  void forget_repaired(const std::string& name, Paths* found);
   // Said once until something else is to be said: a server may look for years.
   void tell(LogLevel level, const std::string& name, const std::string& what);
 
@@ -59,6 +88,7 @@ struct FileSystemSource::Impl {
   std::mutex look_mutex;  // one look at a time
   WatchedModels models;
   std::map<std::string, std::string> told;
+  std::map<ServableId, std::uint64_t> broken;  // what their files were like
 
   DirectoryWatch changes;  // of the models' directories, where somebody looks again
   std::atomic<bool> stopping = false;
@@ -70,11 +100,30 @@ void FileSystemSource::Impl::tell(LogLevel level, const std::string& name,
   if (std::exchange(told[name], what) != what && !what.empty()) log(level, what);
 }
 
+void FileSystemSource::Impl::forget_repaired(const std::string& name, Paths* found) {
+  std::erase_if(*found, [&](const auto& entry) {
+    const ServableId id{name, entry.first};
+    if (!options.is_broken || !options.is_broken(name, entry.first)) {
+      broken.erase(id);
+      return false;
+    }
+    const std::uint64_t now = fingerprint(entry.second);
+    const auto [known, is_new] = broken.emplace(id, now);
+    if (known->second == now) return false;
+    broken.erase(known);
+    return true;
+  });
+}
+
 void FileSystemSource::Impl::look_at(const std::string& name, const WatchedModel& model) {
   Paths found;
   std::string clash;
   try {
-    found = chosen(model.choice, versions_below(model.base_path, &clash));
+    const auto is_broken = [&](std::int64_t version) {
+      return options.is_broken && options.is_broken(name, version);
+    };
+    found = chosen(model.choice, versions_below(model.base_path, &clash), is_broken);
+    forget_repaired(name, &found);
   } catch (...) {
     tell(LogLevel::kError, name,
          str_cat("FileSystemStoragePathSource encountered a filesystem access error: Could not "
@@ -132,6 +181,8 @@ void FileSystemSource::connect(Target<std::string> target) {
   const std::lock_guard lock(impl_->look_mutex);
   impl_->target = std::move(target);
 }
+
+void FileSystemSource::look_again() { impl_->look(); }
 
 void FileSystemSource::watch(WatchedModels models) {
   {

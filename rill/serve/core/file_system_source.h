@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +33,9 @@ struct FileSystemSourceOptions {
   // never.
   std::int64_t poll_wait_seconds = 1;
   bool always_present = false;  // an empty directory changes nothing
+  // Whether a version was found not to load; may be empty. Of the latest versions the next older
+  // is taken beside such a one, which is tried again when its files change.
+  std::function<bool(const std::string& name, std::int64_t version)> is_broken;
 };
 
 // Looks for versions, which are directories named by a number, in the directories of models.
@@ -43,6 +47,7 @@ class FileSystemSource : public PathSource {
   void connect(Target<std::string> target) override;
   // From now on these and no others; what is gone has its versions taken away. Looks at once.
   void watch(WatchedModels models);
+  void look_again();  // at once
 
  private:
   struct Impl;
@@ -55,6 +60,7 @@ std::map<std::int64_t, std::string> versions_below(const std::string& base_path,
                                                    std::string* clash = nullptr);
 // Of these those that are wanted.
 std::map<std::int64_t, std::string> chosen(const VersionChoice& choice,
-                                           const std::map<std::int64_t, std::string>& versions);
+                                           const std::map<std::int64_t, std::string>& versions,
+                                           const std::function<bool(std::int64_t)>& is_broken = {});
 
 }  // namespace rill::serve

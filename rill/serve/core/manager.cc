@@ -265,6 +265,7 @@ void Manager::Impl::finish_load(const VersionRef& version, std::shared_ptr<Serva
     version->phase = Phase::kRetrying;
     version->retry_at =
         Clock::now() + std::chrono::microseconds(options.load_retry_interval_micros);
+    set_status(version->id, State::kLoading, version->error);  // for who asks meanwhile
     return;
   }
   version->phase = Phase::kFailed;
@@ -365,7 +366,6 @@ Target<LoaderRef> Manager::input() {
 
 void Manager::set_aspired(const std::string& name, std::vector<Aspired<LoaderRef>> versions) {
   const std::lock_guard lock(impl_->mutex);
-  if (versions.empty() && !impl_->streams.contains(name)) return;
   impl_->streams[name].pending = std::move(versions);
   impl_->wake();
 }
@@ -408,7 +408,8 @@ std::vector<VersionStatus> Manager::statuses(const std::string& name) const {
 }
 
 std::map<std::string, VersionStatus> Manager::wait_until_settled(
-    const std::set<std::string>& names, const std::function<bool()>& give_up) {
+    const std::set<std::string>& names, const std::function<bool()>& give_up,
+    bool waits_for_retries) {
   std::map<std::string, VersionStatus> failed;
   const auto settled = [&](const std::string& name) {
     const auto stream = impl_->streams.find(name);
@@ -420,8 +421,30 @@ std::map<std::string, VersionStatus> Manager::wait_until_settled(
     if (all_failed) failed[name] = stream->second.statuses.at(versions.back()->id.version);
     return all_failed;
   };
+  bool any_serves = false;
+  const auto settled_for_now = [&](const std::string& name) {
+    const auto stream = impl_->streams.find(name);
+    if (stream == impl_->streams.end() || stream->second.pending) return false;
+    const auto& versions = stream->second.versions;
+    if (std::ranges::any_of(versions, [](const auto& v) { return v->phase == Phase::kReady; }))
+      return any_serves = true;
+    if (!std::ranges::all_of(versions, [](const VersionRef& v) {
+          return v->is_done() || v->phase == Phase::kRetrying;
+        }))
+      return false;
+    failed[name] =
+        versions.empty()
+            ? VersionStatus{0, State::kUnknown, Error(Code::kNotFound, "there is no version of it")}
+            : stream->second.statuses.at(versions.back()->id.version);
+    return true;
+  };
   std::unique_lock lock(impl_->mutex);
   while (true) {
+    failed.clear();
+    any_serves = false;
+    if (!waits_for_retries && impl_->events.empty() && !impl_->telling &&
+        std::ranges::all_of(names, settled_for_now) && any_serves)
+      return failed;
     failed.clear();
     const bool all_told = impl_->events.empty() && !impl_->telling;
     if (all_told && std::ranges::all_of(names, settled)) return failed;

@@ -65,9 +65,12 @@ class Manager {
 
   // Waits until each of these has a version that serves, or only versions that failed, which are
   // returned; on_status has been called for all that by then. Ends early, with nothing, when
-  // `give_up` says so; that is asked now and then.
+  // `give_up` says so; that is asked now and then. Without waiting for retries it is enough that
+  // one of them serves and that of every other there was nothing to load, or a first attempt
+  // failed.
   std::map<std::string, VersionStatus> wait_until_settled(const std::set<std::string>& names,
-                                                          const std::function<bool()>& give_up);
+                                                          const std::function<bool()>& give_up,
+                                                          bool waits_for_retries = true);
 
  private:
   struct Impl;

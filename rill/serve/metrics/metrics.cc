@@ -99,4 +99,9 @@ void Metrics::on_status(const ServableId& id, const VersionStatus& status) {
     states_[id] = status.state;
 }
 
+void Metrics::on_connection_end(Entry entry, const char* reason) {
+  const std::lock_guard lock(mutex_);
+  ++connection_ends_[{entry, reason}];
+}
+
 }  // namespace rill::serve

@@ -41,6 +41,9 @@ struct ModelMetrics {
   Histogram examples{Histogram::Scale::kSizes};  // of classification and regression
   Counter logged, logs_lost;
   BatchMetrics batching;
+  Counter queued;     // requests that wait for their turn now
+  Counter refused;    // because there was more to do than can be done
+  Counter cancelled;  // steps for which nobody waited any more
 };
 
 // Of one version, signature by signature. Goes with the version.
@@ -75,6 +78,10 @@ class Metrics {
   // What became of a version.
   void on_status(const ServableId& id, const VersionStatus& status);
 
+  // A connection was ended for what it did, or did not do. There are as many reasons as the code
+  // has.
+  void on_connection_end(Entry entry, const char* reason);
+
   // Everything in Prometheus' text form.
   std::string prometheus() const;
 
@@ -90,6 +97,7 @@ class Metrics {
   std::vector<std::weak_ptr<VersionMetrics>> versions_;
   std::map<ServableId, State> states_;
   std::map<std::string, Loads> loads_;
+  std::map<std::pair<Entry, std::string>, std::int64_t> connection_ends_;
   ModelMetrics unknown_, other_;
   std::array<Counter, kEntryPoints> in_flight_;
 };

@@ -1,6 +1,7 @@
 // How Prometheus is told.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -68,12 +69,47 @@ std::string number_text(double value) {
   return text;
 }
 
+struct MetricHelp {
+  std::string_view name;  // its end
+  const char* text;
+};
+constexpr MetricHelp kHelp[] = {
+    {":request_count", "Requests, by model and how they ended."},
+    {":request_latency", "Microseconds from the last byte of a request until its answer."},
+    {":runtime_latency", "Microseconds that steps took, with waiting for their turn."},
+    {":request_example_counts", "Examples of requests for classification and regression."},
+    {":request_example_count_total", "Examples of all requests for classification and regression."},
+    {":request_log_count", "Requests that were logged, or lost."},
+    {":requests_queued", "Requests that wait for their turn."},
+    {":requests_refused_count", "Requests refused since there was more to do than can be done."},
+    {":steps_cancelled_count", "Steps that were ended since nobody waited for them."},
+    {":queuing_latency", "Microseconds that requests waited for their batch."},
+    {":processed_batch_size", "Rows of batches."},
+    {":padding_size", "Rows that fill batches up."},
+    {":wrapped_run_count", "Steps that were run for batches."},
+    {":request_count_by_signature", "Requests, by version and signature."},
+    {":request_latency_by_signature", "Microseconds of requests, by version and signature."},
+    {":requests_in_flight", "Requests that are being answered."},
+    {":connections_ended_count", "Connections that the server ended, by reason."},
+    {":model_version_state", "1 for the state that a version is in."},
+    {":model_load_count", "Attempts to load versions, by how they ended."},
+    {":model_unload_count", "Versions that were unloaded."},
+    {"process_cpu_seconds_total", "Processor time of the process."},
+    {"process_resident_memory_bytes", "Memory of the process."},
+    {"process_open_fds", "Files that the process has open."}};
+
+const char* help_of(std::string_view name) {
+  const auto* const found = std::ranges::find_if(
+      kHelp, [&](const MetricHelp& help) { return name.ends_with(help.name); });
+  return found == std::end(kHelp) ? "" : found->text;
+}
+
 // One metric, with all its labels one after the other.
 class Family {
  public:
   Family(std::string* text, std::string name, const char* type)
       : text_(*text), name_(std::move(name)) {
-    text_ += str_cat("# TYPE ", name_, " ", type, "\n");
+    text_ += str_cat("# HELP ", name_, " ", help_of(name_), "\n# TYPE ", name_, " ", type, "\n");
   }
   void add(const MetricLabels& labels, double value) {
     text_ += str_cat(name_, in_braces(labels), " ", number_text(value), "\n");
@@ -142,6 +178,18 @@ void add_requests(const std::vector<const ModelMetrics*>& models, std::string* t
       if (counter->value() > 0)
         logged.add({{"model_name", model->name}, {"status", status}},
                    static_cast<double>(counter->value()));
+}
+
+void add_admission(const std::vector<const ModelMetrics*>& models, std::string* text) {
+  const auto add = [&](const char* name, const char* type, Counter ModelMetrics::*member) {
+    Family family(text, kPrefix + name, type);
+    for (const ModelMetrics* model : models)
+      if ((model->*member).value() > 0)
+        family.add({{"model_name", model->name}}, static_cast<double>((model->*member).value()));
+  };
+  add("requests_queued", "gauge", &ModelMetrics::queued);
+  add("requests_refused_count", "counter", &ModelMetrics::refused);
+  add("steps_cancelled_count", "counter", &ModelMetrics::cancelled);
 }
 
 void add_batching(const std::vector<const ModelMetrics*>& models, std::string* text) {
@@ -227,11 +275,12 @@ struct Metrics::Snapshot {
   std::vector<std::shared_ptr<VersionMetrics>> versions;
   std::map<ServableId, State> states;
   std::map<std::string, Loads> loads;
+  std::map<std::pair<Entry, std::string>, std::int64_t> connection_ends;
 };
 
 Metrics::Snapshot Metrics::snapshot() const {
   const std::lock_guard lock(mutex_);
-  Snapshot all{.states = states_, .loads = loads_};
+  Snapshot all{.states = states_, .loads = loads_, .connection_ends = connection_ends_};
   for (const auto& [name, model] : models_) all.models.push_back(model.get());
   all.models.push_back(&unknown_);
   all.models.push_back(&other_);
@@ -247,12 +296,18 @@ std::string Metrics::prometheus() const {
   const Snapshot all = snapshot();
   std::string text;
   add_requests(all.models, &text);
+  add_admission(all.models, &text);
   add_batching(all.models, &text);
   add_signatures(all.versions, &text);
   Family flight(&text, kPrefix + "requests_in_flight", "gauge");
   for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
     flight.add({{"entrypoint", kEntryNames[entry]}},
                static_cast<double>(in_flight_[entry].value()));
+  Family ends(&text, kPrefix + "connections_ended_count", "counter");
+  for (const auto& [key, count] : all.connection_ends)
+    ends.add(
+        {{"entrypoint", kEntryNames[static_cast<std::size_t>(key.first)]}, {"reason", key.second}},
+        static_cast<double>(count));
   Family states(&text, kPrefix + "model_version_state", "gauge");
   for (const auto& [id, state] : all.states)
     states.add({{"model_name", id.name},

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "rill/base/clock.h"
+#include "rill/net/long_work.h"
+#include "rill/serve/model/step_watch.h"
 
 namespace rill::serve {
 namespace {
@@ -30,7 +32,10 @@ void DirectRunner::run(const CompiledStepRef& step, std::vector<Tensor> feeds,
   std::vector<Tensor> values;
   std::optional<Error> error;
   try {
-    values = step->callable(feeds, {.timeout_ms = limits.timeout_ms()});
+    const std::int64_t timeout_ms = limits.timeout_ms();
+    net::before_long_work();
+    StepWatch::shared().run([&] { return is_unwanted(limits); },
+                            [&] { values = step->callable(feeds, {.timeout_ms = timeout_ms}); });
   } catch (...) {
     error = current_error();
   }

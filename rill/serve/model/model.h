@@ -26,6 +26,7 @@ struct RequestLimits : net::CallLimits {
   RequestLimits(net::CallLimits limits) : CallLimits(std::move(limits)) {}
 
   Histogram* runtime_micros = nullptr;  // where the time of steps is noted; may be null
+  bool is_own = false;                  // of the server itself, which waits for nobody
 
   // What is left, as RunOptions has it: 0 means no limit. Throws DeadlineExceeded or Cancelled when
   // there is no point in going on.

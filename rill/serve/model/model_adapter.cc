@@ -11,6 +11,12 @@ struct GivesMemoryBack {
   ~GivesMemoryBack() { give_back_free_memory(); }
 };
 
+std::unique_ptr<StepRunner> runner_of(const ServableId& id, const ModelOptions& options) {
+  if (options.make_runner) return options.make_runner(id);
+  if (options.admission != nullptr) return options.admission->runner(id);
+  return std::make_unique<DirectRunner>();
+}
+
 }  // namespace
 
 std::shared_ptr<Servable> ModelLoader::load() {
@@ -28,9 +34,7 @@ std::shared_ptr<Servable> ModelLoader::load() {
   loaded.meta_graph.clear_graph_def();
   check_variables_are_there(loaded, path_);
   const std::shared_ptr<ModelServable> model(
-      new ModelServable(std::move(loaded), options_.make_runner ? options_.make_runner(id_)
-                                                                : std::make_unique<DirectRunner>()),
-      [](ModelServable* gone) {
+      new ModelServable(std::move(loaded), runner_of(id_, options_)), [](ModelServable* gone) {
         const GivesMemoryBack when_unloaded;
         delete gone;
       });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "rill/serve/core/source.h"
+#include "rill/serve/model/admission.h"
 #include "rill/serve/model/model.h"
 #include "rill/serve/model/op_policy.h"
 
@@ -18,6 +19,7 @@ struct ModelOptions {
   int warm_up_rounds = 1;
   // Makes what runs the steps of one version of a model; none: they run at once, alone.
   std::function<std::unique_ptr<StepRunner>(const ServableId&)> make_runner;
+  std::shared_ptr<Admission> admission;  // of what is not joined; none: everything runs at once
   // The same where it depends on files of the version; it goes first.
   std::function<std::unique_ptr<StepRunner>(const ServableId&, const std::string& directory)>
       make_runner_of_version;

@@ -21,7 +21,9 @@ void ask(const ModelServable& model, const Request& request,
                         Done)) {
   Response response;
   std::promise<std::optional<Error>> ended;
-  answer(model, request, &response, {},
+  RequestLimits limits;
+  limits.is_own = true;
+  answer(model, request, &response, limits,
          [&](std::optional<Error> error) { ended.set_value(std::move(error)); });
   if (const auto error = ended.get_future().get()) throw *error;
 }

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
+#include "rill/base/error.h"
 #include "rill/serve/rest/json_text.h"
 
 namespace rill::serve {
@@ -114,10 +117,26 @@ class PlainFloat {
 
 char* write(std::string_view text, char* to) { return std::copy(text.begin(), text.end(), to); }
 
+std::atomic<JsonNonfinite> json_nonfinite = JsonNonfinite::kLiteral;
+
+char* write_nonfinite(double value, char* to) {
+  const std::string_view name = std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity";
+  switch (json_nonfinite.load(std::memory_order_relaxed)) {
+    case JsonNonfinite::kLiteral:
+      return write(name, to);
+    case JsonNonfinite::kNull:
+      return write("null", to);
+    case JsonNonfinite::kString:
+      return write("\"", write(name, write("\"", to)));
+    case JsonNonfinite::kError:
+      break;
+  }
+  raise(Code::kInvalidArgument, "The answer holds ", name, ", which JSON has not");
+}
+
 template <class T>
 char* write_any(T value, int all_digits, char* to) {
-  if (std::isnan(value)) return write("NaN", to);
-  if (std::isinf(value)) return write(value < 0 ? "-Infinity" : "Infinity", to);
+  if (!std::isfinite(value)) return write_nonfinite(static_cast<double>(value), to);
   char* const last = to + kLongestJsonDecimal - 2;
   char* end = std::to_chars(to, last, value, std::chars_format::general, kFew).ptr;
   T again = 0;
@@ -149,6 +168,16 @@ void append_json_decimal(float value, std::string* text) {
 void append_json_decimal(double value, std::string* text) {
   char written[kLongestJsonDecimal];
   text->append(written, write_json_decimal(value, written));
+}
+
+void set_json_nonfinite(JsonNonfinite how) { json_nonfinite = how; }
+
+JsonNonfinite json_nonfinite_of(std::string_view name) {
+  constexpr std::string_view kNames[] = {"literal", "null", "string", "error"};
+  const auto* const found = std::ranges::find(kNames, name);
+  require(found != std::end(kNames), "--json_nonfinite is literal, null, string or error, not ",
+          name);
+  return static_cast<JsonNonfinite>(found - std::begin(kNames));
 }
 
 }  // namespace rill::serve

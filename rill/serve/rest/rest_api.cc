@@ -175,6 +175,31 @@ std::optional<net::HttpResponse> health(const Service& service, std::string_view
                            .body = ready ? "ok\n" : "not every model is available\n"};
 }
 
+net::HttpResponse refused_body(int status, const char* why) {
+  net::HttpResponse response = error_response(Error(Code::kInvalidArgument, why));
+  response.status = status;
+  return response;
+}
+
+// Unpacks the body; an answer if that cannot be done.
+std::optional<net::HttpResponse> unpack_body(net::HttpRequest* request, std::size_t max_bytes) {
+  const std::string encoding = lower(request->content_encoding);
+  if (encoding.empty() || encoding == "identity") return std::nullopt;
+  if (encoding.find("gzip") == std::string::npos) {
+    auto response = refused_body(415, "The Content-Encoding is not one that is known here: gzip");
+    response.headers.emplace_back("Accept-Encoding", "gzip");
+    return response;
+  }
+  try {
+    request->body = inflated(request->body, Compression::gzip, max_bytes);
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.code() == Code::kResourceExhausted)
+      return refused_body(413, "The body unpacks to more than a request may have");
+    return refused_body(400, "The body is no gzip, although its Content-Encoding says so");
+  }
+}
+
 bool asks_from_the_web(const net::HttpRequest& request) {
   return request.origin.starts_with("http://") || request.origin.starts_with("https://");
 }
@@ -217,6 +242,7 @@ net::HttpResponse error_response(const Error& error) {
   net::HttpResponse response{.status = http_status(error.code()), .body = "{ \"error\": "};
   append_json_string(valid_utf8(error.message()), &response.body);
   response.body += " }";
+  if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
   return response;
 }
 
@@ -241,8 +267,8 @@ void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {
           service_.metrics() != nullptr)
         return reply({.content_type = "text/plain", .body = service_.metrics()->prometheus()});
     }
-    if (lower(request.content_encoding).find("gzip") != std::string::npos)
-      request.body = inflated(request.body, Compression::gzip, options_.max_body_bytes);
+    if (auto refused = unpack_body(&request, options_.max_body_bytes))
+      return reply(std::move(*refused));
     if (request.method == "GET" && path == "/openapi.json")
       return openapi(service_, nullptr, reply);
     if (path == "/v2" || path.starts_with("/v2/")) return handle_kserve(service_, request, reply);

@@ -43,7 +43,45 @@ void infer(const Service& service, const inference::ModelInferRequest& request,
       });
 }
 
+struct StreamedInfer {
+  inference::ModelInferRequest request;
+  inference::ModelStreamInferResponse response;
+};
+
+// An error is told in the answer, and the stream goes on.
+void infer_streamed(const Service& service, const std::string& bytes,
+                    const std::shared_ptr<net::RpcStream>& stream) {
+  const auto exchange = std::make_shared<StreamedInfer>();
+  require(exchange->request.ParseFromString(bytes),
+          "The request is no inference.ModelInferRequest");
+  infer(service, exchange->request, exchange->response.mutable_infer_response(), stream->limits(),
+        [exchange, stream](const std::optional<Error>& error) {
+          if (error) {
+            auto* response = exchange->response.mutable_infer_response();
+            response->Clear();
+            response->set_id(exchange->request.id());
+            exchange->response.set_error_message(error->message());
+          }
+          stream->write(exchange->response.SerializeAsString());
+          stream->read();
+        });
+}
+
 }  // namespace
+
+net::RpcStreams kserve_streams(const Service& service) {
+  net::RpcStreams streams;
+  streams["/inference.GRPCInferenceService/ModelStreamInfer"] =
+      [&service](const std::shared_ptr<net::RpcStream>& stream) {
+        stream->read();
+        return net::RpcStreamEvents{
+            .on_message = [&service, stream](
+                              const std::string& bytes) { infer_streamed(service, bytes, stream); },
+            .on_end = [stream] { stream->finish(); },
+            .on_over = {}};
+      };
+  return streams;
+}
 
 net::RpcMethods kserve_methods(const Service& service) {
   using namespace inference;

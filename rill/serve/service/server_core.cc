@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "rill/base/files.h"
+#include "rill/base/log.h"
 #include "rill/serve/config/model_config.h"
 
 namespace rill::serve {
@@ -15,17 +16,46 @@ using tensorflow::serving::ModelSpec;
 
 struct ServerCore::Impl {
   explicit Impl(const ServerCoreOptions& given)
-      : options(given), manager(with_first_threads(given)), source(given.source) {
+      : options(given),
+        manager(with_first_threads(given, *this)),
+        source(with_broken(given, *this)) {
+    {
+      const std::lock_guard lock(source_mutex);
+      has_source = true;
+    }
     for (const auto& [platform, adapter] : options.platforms) adapter->connect(manager.input());
     source.connect([this](const std::string& name, std::vector<Aspired<std::string>> versions) {
       route(name, std::move(versions));
     });
   }
 
-  static ManagerOptions with_first_threads(const ServerCoreOptions& given) {
+  ~Impl() {
+    const std::lock_guard lock(source_mutex);
+    has_source = false;
+  }
+
+  static ManagerOptions with_first_threads(const ServerCoreOptions& given, Impl& self) {
     ManagerOptions options = given.manager;
+    options.on_status = [before = std::move(options.on_status), &self](
+                            const ServableId& id, const VersionStatus& status) {
+      if (before) before(id, status);
+      if (status.state != State::kEnd || !status.error) return;
+      // Perhaps there is an older version to serve.
+      const std::lock_guard lock(self.source_mutex);
+      if (self.has_source) self.source.look_again();
+    };
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     options.load_threads = given.first_load_threads > 0 ? given.first_load_threads : 4 * cores;
+    return options;
+  }
+
+  static FileSystemSourceOptions with_broken(const ServerCoreOptions& given, Impl& self) {
+    FileSystemSourceOptions options = given.source;
+    options.is_broken = [&self](const std::string& name, std::int64_t version) {
+      return std::ranges::any_of(self.manager.statuses(name), [&](const VersionStatus& status) {
+        return status.version == version && status.state == State::kEnd && status.error;
+      });
+    };
     return options;
   }
 
@@ -34,7 +64,7 @@ struct ServerCore::Impl {
   void check_labels(const ConfiguredModels& wanted) const;
   // For the models that configuration `number` added.
   void wait_for(const std::set<std::string>& names, std::int64_t number,
-                const std::function<bool()>& give_up);
+                const std::function<bool()>& give_up, bool is_first);
   std::int64_t labelled(const std::string& name, const std::string& label) const;
 
   const ServerCoreOptions options;
@@ -47,6 +77,8 @@ struct ServerCore::Impl {
   std::int64_t configurations = 0;               // so far; guarded by mutex
   std::map<std::string, std::int64_t> added_by;  // which of them; guarded by mutex
   bool has_config = false;                       // guarded by reload_mutex
+  std::mutex source_mutex;                       // of who has it look again
+  bool has_source = false;
   Manager manager;
   FileSystemSource source;  // goes first
 };
@@ -90,7 +122,7 @@ void ServerCore::Impl::check_labels(const ConfiguredModels& wanted) const {
 }
 
 void ServerCore::Impl::wait_for(const std::set<std::string>& names, std::int64_t number,
-                                const std::function<bool()>& give_up) {
+                                const std::function<bool()>& give_up, bool is_first) {
   // A third one may have brought back what the second took away.
   const auto is_replaced = [&] {
     const std::lock_guard lock(mutex);
@@ -100,7 +132,8 @@ void ServerCore::Impl::wait_for(const std::set<std::string>& names, std::int64_t
     });
   };
   const auto failed = manager.wait_until_settled(
-      names, [&] { return is_replaced() || stopping.load() || (give_up && give_up()); });
+      names, [&] { return is_replaced() || stopping.load() || (give_up && give_up()); },
+      !is_first || options.is_strict);
   if (is_replaced())
     raise(Code::kAborted, "Another configuration came before every new model was available");
   if (failed.empty()) return;
@@ -109,6 +142,8 @@ void ServerCore::Impl::wait_for(const std::set<std::string>& names, std::int64_t
     text +=
         str_cat("{", ServableId{name, status.version},
                 " due to error: ", status.error ? status.error->what() : "it was unloaded", "}, ");
+  if (is_first && !options.is_strict && failed.size() < names.size())
+    return log(LogLevel::kError, failed.size(), " model(s) are not served: ", text);
   raise(Code::kUnknown, failed.size(), " model(s) did not become available: ", text);
 }
 
@@ -151,10 +186,10 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
     impl_->models = std::move(wanted);
     impl_->config = config;
   }
-  impl_->has_config = true;
+  const bool is_first = !std::exchange(impl_->has_config, true);
   impl_->source.watch(std::move(watched));
   one_at_a_time.unlock();  // who waits does not keep others from correcting what is waited for
-  impl_->wait_for(added, number, give_up);
+  impl_->wait_for(added, number, give_up, is_first);
   impl_->manager.set_load_threads(impl_->options.manager.load_threads);
 }
 

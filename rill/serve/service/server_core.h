@@ -23,6 +23,9 @@ struct ServerCoreOptions {
   bool allow_labels_for_unavailable = false;
   // Sees a configuration that is about to be used, and may refuse it by throwing.
   std::function<void(const tensorflow::serving::ModelServerConfig&)> on_config;
+  // Whether the first configuration waits for every model, rather than for one, while others have
+  // no version, or one that failed to load and may be tried again.
+  bool is_strict = true;
   int first_load_threads = 0;  // until the first configuration is there; 0: 4 for each core
 };
 

@@ -98,9 +98,26 @@ class Optimizer:
         """An operation that makes a loss smaller."""
         if grad_loss is not None:
             raise UnimplementedError(None, None, "minimize of tf.keras's optimizers with grad_loss")
+        if _rill.executing_eagerly() and callable(loss):
+            return self._minimize_now(loss, var_list, name)
         loss = loss() if callable(loss) and not hasattr(loss, "op") else loss
         var_list = list(var_list() if callable(var_list) else var_list)
         return self.apply_gradients(zip(self.get_gradients(loss, var_list), var_list), name=name)
+
+    def _minimize_now(self, loss, var_list, name):
+        from rill import GradientTape
+        with GradientTape() as tape:
+            value = _rill.convert_to_tensor(loss())
+        var_list = list(var_list() if callable(var_list) else var_list)
+        return self.apply_gradients(zip(self._clipped(tape.gradient(value, var_list)), var_list), name=name)
+
+    def _clipped(self, gradients):
+        from rill import clip_by_norm, clip_by_value
+        if "clipnorm" in self.__dict__:
+            gradients = [None if g is None else clip_by_norm(g, self.clipnorm) for g in gradients]
+        if "clipvalue" in self.__dict__:
+            gradients = [None if g is None else clip_by_value(g, -self.clipvalue, self.clipvalue) for g in gradients]
+        return gradients
 
     @property
     def weights(self):

@@ -45,21 +45,21 @@ HeadRef class_head(const Options& o) {
 
 // What the models below are made of. Learning rates are those of TensorFlow's premade models.
 struct DnnModel {
-  HeadRef head;
-  std::vector<std::int64_t> hidden_units;
-  Columns feature_columns;
+  HeadRef head = {};
+  std::vector<std::int64_t> hidden_units = {};
+  Columns feature_columns = {};
   OptimizerChoice optimizer = "Adagrad";
   DnnLogitOptions options = {};
 };
 struct LinearModel {
-  HeadRef head;
-  Columns feature_columns;
+  HeadRef head = {};
+  Columns feature_columns = {};
   OptimizerChoice optimizer = "Ftrl";
   Partitioner partitioner = {};
   std::string sparse_combiner = "sum";
 };
 struct DnnLinearCombinedModel {
-  HeadRef head;
+  HeadRef head = {};
   Columns linear_feature_columns = {};
   OptimizerChoice linear_optimizer = "Ftrl";
   Columns dnn_feature_columns = {};
@@ -69,7 +69,7 @@ struct DnnLinearCombinedModel {
   std::string linear_sparse_combiner = "sum";
 };
 struct BaselineModel {
-  HeadRef head;
+  HeadRef head = {};
   OptimizerChoice optimizer = "Ftrl";
   std::string weight_key = {};
 };

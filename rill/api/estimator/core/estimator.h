@@ -54,9 +54,9 @@ struct EvaluateOptions {
 };
 // A model that is ready to be evaluated.
 struct BuiltEvaluation {
-  std::shared_ptr<Graph> graph;
-  Runnable update_op;   // counts a batch
-  Output counted = {};  // how many were counted
+  std::shared_ptr<Graph> graph = {};
+  Runnable update_op = {};  // counts a batch
+  Output counted = {};      // how many were counted
   std::vector<std::string> names = {};
   std::vector<Runnable> values = {};  // of the metrics at the end
   std::vector<HookRef> hooks = {};

@@ -6,7 +6,7 @@ namespace rill::estimator {
 
 // What an input function made in the default graph.
 struct ModelInput {
-  InputBatch batch;
+  InputBatch batch = {};
   Node* iterator_initializer = nullptr;  // of a dataset; to be run in every new session
   std::vector<HookRef> hooks() const;    // those that do so
 };

@@ -55,8 +55,8 @@ void check_train_op(const Runnable& train_op, Mode mode) {
 }
 
 Output checked_loss(Output loss, Mode mode) {
-  require(loss || mode == Mode::kPredict, "Missing loss.");
-  if (!loss) return loss;
+  require(loss.node || mode == Mode::kPredict, "Missing loss.");
+  if (!loss.node) return loss;
   const PartialShape& shape = loss.shape();
   require(!shape.is_full() || shape.element_count() == 1,
           "Loss must be scalar, given: ", tensor_text(loss));
@@ -84,7 +84,7 @@ void check_eval_metric_ops(const std::map<std::string, EvalMetric>& metrics) {
 bool has_parts(const train::Scaffold& scaffold) {
   const train::ScaffoldOptions& parts = scaffold.parts();
   return parts.init_op || parts.init_fn || parts.ready_op || parts.ready_for_local_init_op ||
-         parts.local_init_op || parts.summary_op || parts.saver || parts.restorer ||
+         parts.local_init_op || parts.summary_op.node || parts.saver || parts.restorer ||
          !parts.init_feed_dict.empty() || !parts.local_init_feed_dict.empty();
 }
 

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "rill/api/io/gfile.h"
+#include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
@@ -34,8 +35,7 @@ std::optional<std::int64_t> InterruptedTraining::evaluated_step() const {
 void InterruptedTraining::set_evaluated_step(std::int64_t step) const {
   gfile::MakeDirs(directory_);
   const std::string path = join_path(directory_, kEvaluated);
-  write_file(path + ".new", str_cat(step));
-  gfile::Rename(path + ".new", path, true);
+  publish_file(path, str_cat(step));
 }
 
 std::string InterruptedTraining::position_path(std::int64_t step) const {

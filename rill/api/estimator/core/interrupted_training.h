@@ -42,8 +42,8 @@ using InterruptedTrainingRef = std::shared_ptr<InterruptedTraining>;
 // summaries of earlier steps were written, and takes them there when a session goes on from a
 // checkpoint that has one. An input that cannot be saved begins anew; a warning says so.
 struct InputPositionParts {
-  train::HookRef hook;  // the last one of all
-  train::ListenerRef listener;
+  train::HookRef hook = {};  // the last one of all
+  train::ListenerRef listener = {};
 };
 InputPositionParts save_input_position(InterruptedTrainingRef training);
 

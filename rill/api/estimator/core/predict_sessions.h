@@ -11,7 +11,7 @@ namespace rill::estimator {
 
 // Which values of a checkpoint a session was given: its path and when its files were written.
 struct CheckpointIdentity {
-  std::string path;
+  std::string path = {};
   std::int64_t index_modified = 0, index_size = 0;
   friend bool operator==(const CheckpointIdentity&, const CheckpointIdentity&) = default;
 };
@@ -19,11 +19,11 @@ CheckpointIdentity identity_of(const std::string& checkpoint);
 
 // A graph whose variables a session has restored, ready for predictions.
 struct PredictSession {
-  std::shared_ptr<Graph> graph;
+  std::shared_ptr<Graph> graph = {};
   int node_count = 0;  // of the model; what follows prepared the session
-  std::vector<std::string> collections;
-  CheckpointIdentity checkpoint;
-  std::shared_ptr<Session> session;
+  std::vector<std::string> collections = {};
+  CheckpointIdentity checkpoint = {};
+  std::shared_ptr<Session> session = {};
 };
 
 // The sessions of earlier predictions. Each is lent to one prediction at a time.

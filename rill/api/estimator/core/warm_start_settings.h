@@ -10,7 +10,7 @@ namespace rill::estimator {
 // Which values of an earlier model a new one begins with. They count only where model_dir has no
 // checkpoint yet. Constructors throw InvalidArgument for an empty path.
 struct WarmStartSettings : train::WarmStartOptions {
-  std::string ckpt_to_initialize_from;  // a checkpoint, or a directory with some
+  std::string ckpt_to_initialize_from = {};  // a checkpoint, or a directory with some
 
   // A checkpoint, a directory with some, or a SavedModel; all trainable variables begin with it.
   WarmStartSettings(const char* path) : WarmStartSettings(std::string(path)) {}

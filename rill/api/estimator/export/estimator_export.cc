@@ -8,6 +8,7 @@
 #include "rill/api/saver/saved_model_builder.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/misuse.h"
+#include "rill/base/durable_files.h"
 
 namespace rill::estimator {
 namespace {
@@ -108,6 +109,7 @@ std::string Estimator::experimental_export_all_saved_models(
   builder.save(options.as_text);
   copy_extra_assets(unfinished, options.assets_extra);
   gfile::Rename(unfinished, directory);
+  sync_parent(directory);
   return directory;
 }
 

@@ -107,19 +107,21 @@ std::map<std::string, Output> outputs_of(const SupervisedOutput& output) {
 }  // namespace
 
 ClassificationOutput classification_output(Output scores, Output classes) {
-  require(!scores || kFloatTypes.contains(scores.dtype()),
-          "Classification scores must be a float32 Tensor; got ", scores ? scores.name() : "");
-  require(!classes || base_type(classes.dtype()) == DType::string,
-          "Classification classes must be a string Tensor; got ", classes ? classes.name() : "");
-  require(scores || classes,
+  require(!scores.node || kFloatTypes.contains(scores.dtype()),
+          "Classification scores must be a float32 Tensor; got ", scores.node ? scores.name() : "");
+  require(!classes.node || base_type(classes.dtype()) == DType::string,
+          "Classification classes must be a string Tensor; got ",
+          classes.node ? classes.name() : "");
+  require(scores.node || classes.node,
           "Cannot create a ClassificationOutput with empty arguments. At least one of `scores` and "
           "`classes` must be defined.");
   return {.scores = scores, .classes = classes};
 }
 
 RegressionOutput regression_output(Output value) {
-  require(value && kFloatTypes.contains(value.dtype()),
-          "Regression output value must be a float32 Tensor; got ", value ? value.name() : "None");
+  require(value.node && kFloatTypes.contains(value.dtype()),
+          "Regression output value must be a float32 Tensor; got ",
+          value.node ? value.name() : "None");
   return {value};
 }
 
@@ -151,7 +153,7 @@ std::map<std::string, ExportOutput> export_outputs_of(const EstimatorSpec& spec)
     return {{kDefaultServingSignatureKey, predict_output(spec.predictions)}};
   }
   SupervisedOutput output{.predictions = spec.predictions, .metrics = spec.eval_metric_ops};
-  if (spec.loss) output.loss[""] = spec.loss;
+  if (spec.loss.node) output.loss[""] = spec.loss;
   return {{spec.mode == Mode::kTrain ? "train" : "eval", supervised_output(output, spec.mode)}};
 }
 

@@ -30,8 +30,8 @@ Signatures build_all_signature_defs(const InputReceiver& receiver,
 
 // The loss, predictions and metrics under the names of their outputs.
 struct SupervisedOutput {
-  std::map<std::string, Output> loss, predictions;
-  std::map<std::string, EvalMetric> metrics;
+  std::map<std::string, Output> loss = {}, predictions = {};
+  std::map<std::string, EvalMetric> metrics = {};
 };
 ExportOutput supervised_output(const SupervisedOutput& output, Mode mode);
 

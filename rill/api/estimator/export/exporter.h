@@ -12,8 +12,8 @@ namespace rill::estimator {
 
 // What an exporter knows of an evaluated checkpoint.
 struct ExportRequest {
-  std::string export_path;
-  std::string checkpoint_path;
+  std::string export_path = {};
+  std::string checkpoint_path = {};
   const Values& eval_result;
   bool is_the_final_export = false;
 };
@@ -66,10 +66,17 @@ class LatestExporter : public FinalExporter {
 using CompareResults = std::function<bool(const Values& best, const Values& current)>;
 bool loss_smaller(const Values& best, const Values& current);
 
-struct BestExporterOptions : ExporterOptions {
+struct BestExporterOptions {
+  std::map<std::string, std::string> assets_extra = {};
+  bool as_text = false;
+  std::optional<std::size_t> exports_to_keep = 5;  // none: all
   // Which event files tell of earlier evaluations, below the model's directory; "": none.
   std::string event_file_pattern = "eval/*.tfevents.*";
   CompareResults compare_fn = loss_smaller;
+
+  operator ExporterOptions() const {
+    return {.assets_extra = assets_extra, .as_text = as_text, .exports_to_keep = exports_to_keep};
+  }
 };
 
 // When an evaluation was better than all before it, and the first time in this process. Earlier

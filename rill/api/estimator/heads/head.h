@@ -55,7 +55,7 @@ struct RegressionHeadOptions {
 
 // The loss of a batch and what it was made of. Heads of several objectives have only the first.
 struct LossSpec {
-  Output training_loss;
+  Output training_loss = {};
   Output unreduced_loss = {};
   Input weights = 1.0;
   Output processed_labels = {};
@@ -102,14 +102,14 @@ using HeadRef = std::shared_ptr<const Head>;
 
 // A metric of tf.keras that a head of the second generation gathers.
 struct GatheredMetric {
-  std::string key;         // in the results
-  std::string class_name;  // "Mean"
-  keras::metrics::MetricOptions options;
+  std::string key = {};         // in the results
+  std::string class_name = {};  // "Mean"
+  keras::metrics::MetricOptions options = {};
 };
 struct MetricUpdate {
-  std::string key;
-  std::vector<Output> values;  // the truth and a prediction, or values
-  std::optional<Output> weights;
+  std::string key = {};
+  std::vector<Output> values = {};  // the truth and a prediction, or values
+  std::optional<Output> weights = {};
 };
 
 // Heads of the second generation (tf.estimator.Head) take optimizers of tf.keras as well, gather

@@ -10,16 +10,16 @@ namespace rill::estimator {
 
 using PredictionMap = std::map<std::string, Output>;
 struct Predicted {
-  Output logits;  // checked
+  Output logits = {};  // checked
   PredictionMap values = {};
 };
 
 // What metrics are made of.
 struct Measured {
   const data::Component& given_labels;  // as the program has them
-  Output labels, logits;
+  Output labels = {}, logits = {};
   const PredictionMap& predictions;
-  Output unreduced_loss;
+  Output unreduced_loss = {};
   Input weights;
 };
 using Metrics = std::map<std::string, EvalMetric>;

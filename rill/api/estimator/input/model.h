@@ -48,10 +48,10 @@ struct ClassificationOutput {
   Output scores = {}, classes = {};  // either may be missing
 };
 struct RegressionOutput {
-  Output value;
+  Output value = {};
 };
 struct PredictOutput {
-  std::map<std::string, Output> outputs;
+  std::map<std::string, Output> outputs = {};
 };
 struct CustomOutput {  // of a program's own kind; gets what the model is fed
   std::function<tensorflow::SignatureDef(const Features& receiver_tensors)> signature;
@@ -59,9 +59,20 @@ struct CustomOutput {  // of a program's own kind; gets what the model is fed
 using ExportOutput =
     std::variant<ClassificationOutput, RegressionOutput, PredictOutput, CustomOutput>;
 
+// What counts, and the operation that counts one more step; also a Metric of rill::metrics.
 struct EvalMetric {
-  Output value;
-  Runnable update_op;
+  EvalMetric() = default;
+  EvalMetric(Output value, Runnable update_op)
+      : value(std::move(value)), update_op(std::move(update_op)) {}
+  template <class Metric>
+  requires requires(const Metric& metric) {
+    { metric.value } -> std::same_as<const Output&>;
+    { metric.update_op } -> std::same_as<const Output&>;
+  }
+  EvalMetric(const Metric& metric) : value(metric.value), update_op(metric.update_op) {}
+
+  Output value = {};
+  Runnable update_op = {};
 };
 
 // What a model function makes: a model for one mode. Training needs a loss and a train_op,

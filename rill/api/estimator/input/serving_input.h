@@ -7,8 +7,8 @@ namespace rill::estimator {
 
 // Where an exported model is fed, and what it is built with.
 struct InputReceiver {
-  InputBatch batch;
-  Features receiver_tensors;
+  InputBatch batch = {};
+  Features receiver_tensors = {};
   // More places where it can be fed, by name: each gives signatures "name:output".
   std::map<std::string, Features> receiver_tensors_alternatives = {};
 };

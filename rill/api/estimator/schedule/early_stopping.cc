@@ -11,7 +11,7 @@
 #include "rill/api/variables/variable_scope.h"
 #include "rill/base/blocking.h"
 #include "rill/base/files.h"
-#include "rill/io/event_reader.h"
+#include "rill/io/event_scan.h"
 #include "rill/tensor/element_format.h"
 #include "tensorflow/core/util/event.pb.h"
 
@@ -135,17 +135,13 @@ std::map<std::int64_t, std::map<std::string, double>> read_eval_metrics(
   std::map<std::int64_t, std::map<std::string, double>> found;
   if (!file_exists(eval_dir)) return found;
   for (const std::string& path : matching_paths(join_path(eval_dir, "events.out.tfevents.*"))) {
-    try {
-      EventReader reader(path);
-      tensorflow::Event event;
-      while (reader.read(&event))
-        for (const tensorflow::Summary::Value& value : event.summary().value())
-          if (value.has_simple_value()) found[event.step()][value.tag()] = value.simple_value();
-    } catch (const Error& error) {
-      if (error.code() != Code::kDataLoss) throw;
+    const std::string damage = scan_events(path, [&](const tensorflow::Event& event) {
+      for (const tensorflow::Summary::Value& value : event.summary().value())
+        if (value.has_simple_value()) found[event.step()][value.tag()] = value.simple_value();
+    });
+    if (!damage.empty())
       logging::warning("Skipping rest of the file due to encountering data corruption error; file ",
-                       "path: ", path, "; original error: ", error.message());
-    }
+                       "path: ", path, "; original error: ", damage);
   }
   return found;
 }

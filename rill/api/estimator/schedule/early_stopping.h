@@ -100,9 +100,15 @@ HookRef make_early_stopping_hook(const E& estimator, ShouldStopFn should_stop_fn
   return std::make_shared<StopOnPredicateHook>(std::move(should_stop_fn), options);
 }
 
-struct StopIfOptions : EarlyStoppingOptions {
+struct StopIfOptions {
+  std::optional<double> run_every_secs = {};
+  std::optional<std::int64_t> run_every_steps = {};
   std::string eval_dir = {};  // "": the estimator's
   std::int64_t min_steps = 0;
+
+  operator EarlyStoppingOptions() const {
+    return {.run_every_secs = run_every_secs, .run_every_steps = run_every_steps};
+  }
 };
 template <class E>
 MetricRule metric_rule(const E& estimator, std::string metric_name, bool higher_is_better,

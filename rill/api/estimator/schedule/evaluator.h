@@ -14,7 +14,7 @@ namespace rill::estimator {
 
 // What is evaluated, and what is done with the result.
 struct Evaluation {
-  std::function<std::optional<std::string>()> latest_checkpoint;
+  std::function<std::optional<std::string>()> latest_checkpoint = {};
   // The global step of the checkpoint.
   std::function<std::int64_t(const std::string& checkpoint)> evaluate;
   std::function<void(const std::string& checkpoint, bool is_the_final_export)> export_models;

@@ -13,7 +13,7 @@
 namespace rill::estimator {
 
 struct TrainSpec {
-  InputFn input_fn;
+  InputFn input_fn = {};
   std::optional<std::int64_t> max_steps = {};  // none: until the input ends
   std::vector<HookRef> hooks = {};
   std::vector<ListenerRef> saving_listeners = {};
@@ -21,7 +21,7 @@ struct TrainSpec {
 
 // Evaluations are written to eval_dir(name). Exporters need names that differ.
 struct EvalSpec {
-  InputFn input_fn;
+  InputFn input_fn = {};
   std::optional<std::int64_t> steps = 100;  // none: until the input ends
   std::string name = {};
   std::vector<HookRef> hooks = {};

@@ -18,6 +18,7 @@ std::string to_string_handle(const ResourceHandle& handle) {
 ResourceHandle from_string_handle(const std::string& text) {
   tensorflow::ResourceHandleProto proto;
   require(proto.ParseFromString(text), "Could not parse string_handle as a valid ResourceHandle");
+  require(!proto.device().empty(), "string_handle names no device");
   return {.device = proto.device(),
           .container = proto.container(),
           .name = proto.name(),

@@ -34,24 +34,32 @@ struct SigmoidGradOp {
     return wrapping_mul(wrapping_mul(dy, y), T(1) - y);
   }
 };
+// Where nothing flows back nothing does, though the slope there is infinite: what a Where has not
+// chosen leaves no NaN.
+template <class T>
+inline T unless_zero(T dy, T product) {
+  return dy == T(0) ? T(0) : product;
+}
+
 struct InvGradOp {
   template <class T>
   T operator()(T y, T dy) const {
     const T c = conjugated(y);
-    return wrapping_mul(-dy, wrapping_mul(c, c));
+    return unless_zero(dy, wrapping_mul(-dy, wrapping_mul(c, c)));
   }
 };
 struct SqrtGradOp {
   template <class T>
   T operator()(T y, T dy) const {
-    return wrapping_mul(dy, T(0.5)) / conjugated(y);
+    return unless_zero(dy, wrapping_mul(dy, T(0.5)) / conjugated(y));
   }
 };
 struct RsqrtGradOp {
   template <class T>
   T operator()(T y, T dy) const {
     const T c = conjugated(y);
-    return wrapping_mul(wrapping_mul(dy, T(-0.5)), wrapping_mul(wrapping_mul(c, c), c));
+    return unless_zero(
+        dy, wrapping_mul(wrapping_mul(dy, T(-0.5)), wrapping_mul(wrapping_mul(c, c), c)));
   }
 };
 

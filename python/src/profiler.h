@@ -1,0 +1,9 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace rill::python {
+
+void bind_profiler(nanobind::module_& m);  // tf.profiler: rill/api/profiler
+
+}  // namespace rill::python

@@ -1,0 +1,191 @@
+"""tf.profiler: views beside TensorFlow's of the same steps, files, and steps traced here."""
+
+import base64
+import gzip
+import json
+import lzma
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rill as tf
+from rill import _rill
+from rill.proto import module as proto_module
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GOLDENS = json.loads(lzma.decompress((ROOT / "tests/golden/profiler.json.xz").read_bytes()))
+Builder = tf.profiler.ProfileOptionBuilder
+
+sys.path.insert(0, str(ROOT / "tests" / "profiler"))
+from profiler_views import views  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def models():
+    made = {}
+    for name, golden in GOLDENS.items():
+        made[name] = model = _rill.ProfiledModel()
+        model.add_graph(base64.b64decode(golden["graph"]))
+        model.add_op_log(base64.b64decode(golden["op_log"]))
+        for number, step in enumerate(golden["steps"]):
+            model.add_step(number, base64.b64decode(step))
+    return made
+
+
+def report(model, command, options):
+    """What stands after "Profile:"."""
+    message = tf.profiler._options_proto(options)
+    text, _ = model.look(command, message)
+    return text.partition("Profile:\n")[2].partition("\n======================End")[0]
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_views_are_those_of_tensorflow(models, name):
+    golden = GOLDENS[name]
+    asked = list(views(len(golden["steps"])))
+    assert len(asked) == len(golden["views"]) > 80
+    different = []  # rows with the same figure have no order
+    for view, command, options in asked:
+        ours, theirs = (text.splitlines() if options["order_by"] == "name" else sorted(text.splitlines())
+                        for text in (report(models[name], command, options), golden["views"][view]))
+        if ours != theirs:
+            different.append(view)
+    assert different == []
+
+
+def small_net():
+    x = tf.placeholder(tf.float32, [None, 8], name="x")
+    with tf.variable_scope("net"):
+        w = tf.get_variable("w", [8, 16])
+        b = tf.get_variable("b", [16])
+        return x, tf.nn.relu(tf.nn.bias_add(tf.matmul(x, w), b))
+
+
+def traced_step(fetch, feeds):
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    metadata = tf.RunMetadata()
+    session.run(fetch, feeds, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
+    return metadata
+
+
+def test_parameters_are_counted_and_printed(capsys):
+    small_net()
+    assert tf.profiler.profile(tf.get_default_graph()).total_parameters == 8 * 16 + 16
+    printed = capsys.readouterr().out
+    assert "-account_type_regexes       _trainable_variables\n" in printed
+    assert "  net (--/144 params)\n    net/b (16, 16/16 params)\n    net/w (8x16, 128/128 params)\n" in printed
+
+
+def test_float_operations_take_shapes_from_the_step():
+    x, y = small_net()
+    options = Builder(Builder.float_operation()).with_empty_output().build()
+    product, initializers = 2 * 8 * 4 * 16, tf.profiler.profile(options=options).total_float_ops
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    counted = tf.profiler.profile(run_meta=metadata, options=options).total_float_ops
+    assert counted == initializers + product + 4 * 16
+
+
+def test_every_view_of_a_step_traced_here(capsys):
+    x, y = small_net()
+    profiler = tf.profiler.Profiler(tf.get_default_graph())
+    for step in (0, 10):
+        profiler.add_step(step, traced_step(y, {x: np.ones([4, 8], "f")}))
+    options = Builder(Builder.time_and_memory(min_micros=0, min_bytes=0)).select(["micros", "occurrence"]).build()
+    scopes, graph = profiler.profile_name_scope(options), profiler.profile_graph(options)
+    ops, code = profiler.profile_operations(options), profiler.profile_python(options)
+    assert scopes.total_exec_micros == graph.total_exec_micros == ops.total_exec_micros > 0
+    assert "test_profiler.py" in capsys.readouterr().out
+    assert code.children and code.total_exec_micros <= ops.total_exec_micros
+    again = proto_module("tensorflow/core/profiler/tfprof_log.proto").ProfileProto.FromString(
+        profiler.serialize_to_string())
+    assert list(again.steps) == [0, 10] and again.has_trace
+
+
+def test_options_are_built_like_tensorflows():
+    built = (Builder().with_max_depth(3).with_min_memory(1, 2, 3, 4).with_min_execution_time(5, 6, 7)
+             .with_min_parameters(8).with_min_occurrence(9).with_min_float_operations(10).with_step(2)
+             .with_accounted_types(["a"]).with_node_names(show_name_regexes=["b"]).order_by("params")
+             .select(["params"]).with_file_output("/tmp/x").account_displayed_op_only(True).build())
+    assert built["min_residual_bytes"] == 3 and built["min_cpu_micros"] == 7
+    assert built["start_name_regexes"] == [".*"] and built["show_name_regexes"] == ["b"]
+    assert built["output"] == "file:outfile=/tmp/x"
+    kept = Builder(built)
+    kept.build()["select"].append("bytes")
+    assert kept.build() == built and kept.build() is not built
+
+
+def test_files(tmp_path):
+    x, y = small_net()
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    base = Builder(Builder.time_and_memory(min_micros=0, min_bytes=0))
+
+    def write(command, how, select=("micros",)):
+        path = str(tmp_path / f"{command}_{how}")
+        options = getattr(base.select(list(select)), f"with_{how}_output")(path).build()
+        tf.profiler.profile(run_meta=metadata, cmd=command, options=options)
+        return path
+
+    assert "node name | total execution time" in pathlib.Path(write("scope", "file")).read_text()
+    events = json.loads(pathlib.Path(write("graph", "timeline") + "_0").read_text())["traceEvents"]
+    assert {"net/MatMul", "net/Relu"} <= {event["name"] for event in events if event["ph"] == "X"}
+    assert json.loads(pathlib.Path(write("scope", "timeline") + "_-1").read_text())["traceEvents"]
+    profile = proto_module("tensorflow/core/profiler/profile.proto").Profile.FromString(
+        gzip.decompress(pathlib.Path(write("code", "pprof")).read_bytes()))
+    texts = list(profile.string_table)
+    assert texts[0] == "" and "test_profiler:small_net" in texts and "microseconds" in texts
+    locations = {location.id for location in profile.location}
+    assert profile.sample and all(set(sample.location_id) <= locations for sample in profile.sample)
+    for command, how, select in (("op", "timeline", ["micros"]), ("scope", "pprof", ["micros"]),
+                                 ("code", "pprof", ["micros", "bytes"])):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            write(command, how, select)
+
+
+def test_advice(capsys):
+    x, y = small_net()
+    with tf.name_scope("BatchNorm"):
+        y = tf.identity(y)
+    advice = tf.profiler.advise(run_meta=traced_step(y, {x: np.ones([4, 8], "f")}))
+    assert list(advice.checkers["OperationChecker"].reports) == [
+        "Maybe use faster FusedBatchNorm instead of BatchNorm"]
+    assert "top 1 operation type: " in advice.checkers["ExpensiveOperationChecker"].reports[0]
+    assert "ExpensiveOperationChecker:\n" in capsys.readouterr().out
+    assert not tf.profiler.advise(options={}).checkers
+
+
+def test_wrong_wishes_are_errors():
+    small_net()
+    for options in (Builder().with_node_names(show_name_regexes=["("]).build(), {"output": "paper"},
+                    {"output": "file:"}, {"output": "file:outfile"}):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            tf.profiler.profile(options=options)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="unknown cmd: street"):
+        tf.profiler.profile(cmd="street")
+    with pytest.raises(ValueError):
+        _rill.ProfiledModel().add_graph(b"\xff\xff")
+
+
+def test_the_command_reads_what_programs_write(tmp_path):
+    x, y = small_net()
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    tf.train.write_graph(tf.get_default_graph(), str(tmp_path), "graph.pb", as_text=False)
+    (tmp_path / "run").write_bytes(metadata.SerializeToString())
+    tf.profiler.write_op_log(tf.get_default_graph(), str(tmp_path), run_meta=metadata)
+    files = [f"--graph_path={tmp_path}/graph.pb", f"--run_meta_path={tmp_path}/run",
+             f"--op_log_path={tmp_path}/tfprof_log"]
+
+    def rill(*arguments, typed=""):
+        done = subprocess.run([ROOT / "bin" / "rill", "profile", *files, *arguments], input=typed, text=True,
+                              capture_output=True, timeout=60)
+        return done.returncode, done.stdout + done.stderr
+
+    status, text = rill("op", "-select", "float_ops", "-min_float_ops", "1", "-order_by", "float_ops")
+    assert status == 0 and "MatMul " in text and "float_ops (100.00%" in text
+    status, text = rill(typed="scope -select params -account_type_regexes '_trainable_variables'\nset -max_depth x\n\n")
+    assert status == 0 and "net/w (8x16, 128/128 params)" in text
+    assert "Invalid option '-max_depth' value: 'x'" in text and "-max_depth                  10\n" in text
+    assert rill("street")[0] == 1
