@@ -17,7 +17,8 @@ FoldFn fold_function(nb::object fn) {
   };
 }
 
-void read_loop_options(nb::handle loop, ElementLoopOptions& options) {
+template <class Options>
+void read_loop_options(nb::handle loop, Options& options) {
   options.parallel_iterations = small_integer_of(loop[0]);
   options.back_prop = truth_of(loop[1]);
   options.swap_memory = truth_of(loop[2]);

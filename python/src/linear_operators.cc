@@ -39,7 +39,7 @@ class PythonOperator final : public linalg::ForeignOperator {
     const nb::object method = overridden(name.c_str());
     if (!method.is_valid()) return {};
     const nb::object result = called([&]() -> nb::object {
-      if (!argument) return method();
+      if (!argument.node) return method();
       const nb::object x = give(argument);
       if (question == Question::kAddToTensor) return method(x);
       if (question == Question::kMatvec || question == Question::kSolvevec)
@@ -153,9 +153,8 @@ void make_plain_operator(OperatorObject* self, nb::handle owner, nb::handle dtyp
                          const std::string& name) {
   new (self) OperatorObject();
   for (nb::handle parent : graph_parents) self->seen.push_back(nb::borrow(parent));
-  const linalg::OperatorOptions options{
-      {hint_of(non_singular), hint_of(self_adjoint), hint_of(positive_definite), hint_of(square)},
-      name};
+  const linalg::OperatorOptions options{hint_of(non_singular), hint_of(self_adjoint),
+                                        hint_of(positive_definite), hint_of(square), name};
   building([&] {
     const DType type = dtype.is_none() ? DType::invalid : base_type(as_dtype(dtype));
     finish_operator(*self, owner, std::make_shared<linalg::LinearOperator>(type, options));
@@ -200,7 +199,7 @@ void bind_products(C& c) {
         product.name,
         [&product](OperatorObject& core, nb::handle x, bool adjoint, bool adjoint_arg,
                    nb::handle name) {
-          const linalg::OperatorMatmul call{{adjoint, adjoint_arg}, text_or_empty(name)};
+          const linalg::OperatorMatmul call{adjoint, adjoint_arg, text_or_empty(name)};
           return on_operator(core, x, [&](linalg::LinearOperator& op) -> nb::object {
             if (product.operators != nullptr && is_operator(x))
               return shown((op.*product.operators)(operator_of(x), call, std::source_location()));

@@ -140,8 +140,9 @@ void bind_scaffold(nb::module_& m) {
   base.def("ready_for_local_init_op",
            [](Scaffold& self) { return give_or_none(self.parts().ready_for_local_init_op); });
   base.def("local_init_op", [](Scaffold& self) { return give_or_none(self.local_init_op()); });
-  base.def("summary_op",
-           [](Scaffold& self) { return self.summary_op() ? give(self.summary_op()) : nb::none(); });
+  base.def("summary_op", [](Scaffold& self) {
+    return self.summary_op().node ? give(self.summary_op()) : nb::none();
+  });
   base.def("saver", saver_of);
   base.def("complete", [](Scaffold& self) {
     const InCallersPlace place({});

@@ -33,8 +33,8 @@ void create_manager(SessionManager* self, const nb::dict& given) {
   building([&] { new (self) SessionManager(std::move(options)); });
 }
 
-train::RecoverSessionOptions recover_options(const NamedArguments& args,
-                                             const std::string& master) {
+template <class Options>
+Options recover_options(const NamedArguments& args, const std::string& master) {
   return {.saver = restorer_of(args["saver"]),
           .checkpoint_dir = args.text("checkpoint_dir"),
           .checkpoint_filename_with_path = args.text("checkpoint_filename_with_path"),
@@ -45,7 +45,7 @@ train::RecoverSessionOptions recover_options(const NamedArguments& args,
 
 nb::object prepare_session(SessionManager& self, const std::string& master, const nb::dict& given) {
   const NamedArguments args(given);
-  train::PrepareSessionOptions options{recover_options(args, master)};
+  auto options = recover_options<train::PrepareSessionOptions>(args, master);
   options.init_op = optional_runnable(args["init_op"]);
   options.init_feed_dict = feeds_of(args["init_feed_dict"]);
   if (const nb::object init_fn = args["init_fn"]; !init_fn.is_none())
@@ -56,7 +56,7 @@ nb::object prepare_session(SessionManager& self, const std::string& master, cons
 }
 
 nb::object recover(SessionManager& self, const std::string& master, const nb::dict& given) {
-  const auto options = recover_options(NamedArguments(given), master);
+  const auto options = recover_options<train::RecoverSessionOptions>(NamedArguments(given), master);
   const auto found = without_lock([&] { return self.recover_session(master, options); });
   return nb::make_tuple(python_session(*found.first), found.second);
 }

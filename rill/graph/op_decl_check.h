@@ -11,15 +11,15 @@ namespace rill::decl_text {
 
 // What arguments need to know of an attribute.
 struct Attr {
-  std::string_view name, kind;  // kind: "type", "int", "string", ...
+  std::string_view name = {}, kind = {};  // kind: "type", "int", "string", ...
   bool is_list = false;
 };
 
 // { ... } or one word: the kind, and which values are allowed.
 struct Allowed {
-  std::string_view kind;
-  TypeSet types;
-  std::string_view strings;  // "'SAME', 'VALID'", as written
+  std::string_view kind = {};
+  TypeSet types = {};
+  std::string_view strings = {};  // "'SAME', 'VALID'", as written
 };
 
 constexpr bool is_kind(std::string_view word) {
@@ -136,7 +136,7 @@ constexpr Attr check_attr(std::string_view text) {
 
 // What stands for a type or a count in an argument.
 struct Arg {
-  std::string_view name, number, type;  // number: of "N * T", else empty
+  std::string_view name = {}, number = {}, type = {};  // number: of "N * T", else empty
 };
 
 // "x: T", "values: N * T", "ref: Ref(T)".

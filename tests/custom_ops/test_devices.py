@@ -1,23 +1,37 @@
 """A library adds a device whose memory the host may not touch; programs train on it unchanged."""
 import shlex
 
+import pytest
+
 import rill as tf
 from building import ROOT, Compiler, run_shell
 
 
-def test_training_on_a_device_of_a_library(tmp_path):
-    compiler = Compiler(tmp_path)
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    compiler = Compiler(tmp_path_factory.mktemp("stand_in"))
     compiler.start("stand_in.cc", 20, f"-I{ROOT}")
-    library = compiler.result("stand_in.cc")
-    program = ROOT / "tests" / "custom_ops" / "stand_in_program.py"
-    done = run_shell(f"python {program} {library} {tmp_path}", tmp_path)
+    return compiler.result("stand_in.cc")
+
+
+def lines_of(program, library, folder):
+    done = run_shell(f"python {ROOT}/tests/custom_ops/{program} {library} {folder}", folder)
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_training_on_a_device_of_a_library(library, tmp_path):
+    lines = lines_of("stand_in_program.py", library, tmp_path)
     assert "/job:localhost/replica:0/task:0/device:STANDIN:1" in lines[0]
     assert lines[1].count("STANDIN") == 4  # name and type of two
     assert lines[2:] == [
         f"{name} losses True values True restored True updates ['STANDIN:0']"
         for name in ("sgd", "momentum", "adam")]
+
+
+def test_models_give_the_same_bits(library, tmp_path):
+    models = ("images", "sequences", "words", "loop", "pipeline", "both_devices")
+    assert lines_of("stand_in_models.py", library, tmp_path) == [f"{name} True True" for name in models]
 
 
 C_PROGRAM = """

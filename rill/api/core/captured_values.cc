@@ -61,7 +61,7 @@ std::vector<Feed> captured_feeds(Graph& graph) {
 }
 
 Output captured_in(Graph& graph, const Output& x) {
-  return x && x.node->is_executed() && graph.capture ? graph.capture(x) : x;
+  return x.node && x.node->is_executed() && graph.capture ? graph.capture(x) : x;
 }
 
 bool lifts_variables() {
