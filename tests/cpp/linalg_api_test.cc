@@ -94,7 +94,7 @@ TEST_F(Linalg, operators) {
 // Written by a program: exchanges two elements.
 class Swap : public tf::linalg::LinearOperator {
  public:
-  Swap() : LinearOperator(tf::float32, {{.is_non_singular = true}, "Swap"}) {}
+  Swap() : LinearOperator(tf::float32, {.is_non_singular = true, .name = "Swap"}) {}
   tf::PartialShape do_shape() const override { return {2, 2}; }
   tf::Output do_matmul(tf::Output x, const tf::linalg::Adjoints&) override {
     return tf::raw::ReverseV2(x, tf::Input(tf::Tensor::vector<std::int32_t>({-2})));

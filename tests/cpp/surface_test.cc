@@ -248,7 +248,7 @@ TEST_F(Surface, dependencies_take_operations_tensors_and_collections) {
   }
   EXPECT_EQ(y.node->control_inputs().size(), 1U);
   auto& update = n.assign_add_op(1);
-  const auto z = tf::control_dependencies({update, y, n}, [] { return tf::constant(2); });
+  const auto z = tf::with_control_dependencies({update, y, n}, [] { return tf::constant(2); });
   EXPECT_EQ(z.node->control_inputs().size(), 3U);
   EXPECT_TRUE(tf::constant(3).node->control_inputs().empty());
   EXPECT_EQ(tf::group({update, y}).control_inputs().size(), 2U);

@@ -153,7 +153,8 @@ class Dependencies : public std::vector<Node*> {
 // the dependencies, branches and loops around; programs do so for what must run in any case.
 //
 //   const ControlDependencies after({update, check});  // to the end of the block
-//   Output y = control_dependencies({update}, [&] { return identity(x); });  // in the lambda alone
+//   Output y = with_control_dependencies({update}, [&] { return identity(x); });  // in the lambda
+//   alone
 class ControlDependencies : public ScopeChange {
  public:
   [[nodiscard]] explicit ControlDependencies(const Dependencies& nodes);
@@ -161,12 +162,12 @@ class ControlDependencies : public ScopeChange {
       : ControlDependencies(Dependencies(nodes)) {}
 };
 template <std::invocable Build>
-decltype(auto) control_dependencies(const Dependencies& nodes, Build&& build) {
+decltype(auto) with_control_dependencies(const Dependencies& nodes, Build&& build) {
   const ControlDependencies after(nodes);
   return std::forward<Build>(build)();
 }
 template <std::invocable Build>
-decltype(auto) name_scope(std::string_view name, Build&& build) {
+decltype(auto) with_name_scope(std::string_view name, Build&& build) {
   const NameScope inside(name);
   return std::forward<Build>(build)();
 }
@@ -178,7 +179,7 @@ class DeviceScope : public ScopeChange {
   [[nodiscard]] explicit DeviceScope(std::nullptr_t);         // forgets the devices around
 };
 template <std::invocable Build>
-decltype(auto) device(std::string_view device, Build&& build) {
+decltype(auto) with_device(std::string_view device, Build&& build) {
   const DeviceScope inside(device);
   return std::forward<Build>(build)();
 }

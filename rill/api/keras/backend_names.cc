@@ -49,7 +49,7 @@ Output clip(const Input& x, const Input& min_value, const Input& max_value,
             std::source_location at) {
   return clip_by_value(x, min_value, max_value, {}, at);
 }
-Output concatenate(const std::vector<Input>& tensors, int axis, std::source_location at) {
+Output concatenate(const Inputs& tensors, int axis, std::source_location at) {
   return concat(tensors, axis, {}, at);
 }
 Output flatten(const Input& x, std::source_location at) { return rill::reshape(x, {-1}, {}, at); }
@@ -59,7 +59,7 @@ Output permute_dimensions(const Input& x, const std::vector<std::int64_t>& patte
   const Shape size{static_cast<std::int64_t>(order.size())};
   return raw::Transpose(x, Input(Tensor::of<std::int32_t>(size, std::span(order))), {}, at);
 }
-Output arange(const Input& start, const std::optional<Input>& stop, const Input& step, DType dtype,
+Output arange(const Input& start, const OptionalInput& stop, const Input& step, DType dtype,
               std::source_location at) {
   const Output numbers =
       stop ? raw::Range(start, *stop, step, {}, at) : raw::Range(Input(0), start, step, {}, at);
@@ -91,7 +91,7 @@ Output random_binomial(const ShapeInput& shape, const RandomBinomialOptions& o,
 
 Output in_test_phase(const std::function<Output()>& testing,
                      const std::function<Output()>& training,
-                     const std::optional<Input>& is_training, std::source_location at) {
+                     const OptionalInput& is_training, std::source_location at) {
   return in_train_phase(training, testing, is_training, at);
 }
 

@@ -89,7 +89,7 @@ using ::rill::nn::in_top_k;
 namespace rill::keras::backend {
 
 struct ReduceAxes {
-  std::optional<Input> axis{};  // all
+  OptionalInput axis{};  // all
   bool keepdims = false;
 };
 inline Output sum(const Input& x, const ReduceAxes& o = {},
@@ -123,14 +123,14 @@ Output std(const Input& x, const ReduceAxes& options = {},
 // Brought to [min_value, max_value].
 Output clip(const Input& x, const Input& min_value, const Input& max_value,
             std::source_location at = std::source_location::current());
-Output concatenate(const std::vector<Input>& tensors, int axis = -1,
+Output concatenate(const Inputs& tensors, int axis = -1,
                    std::source_location at = std::source_location::current());
 Output flatten(const Input& x,
                std::source_location at = std::source_location::current());  // one dimension
 // The dimensions in another order.
 Output permute_dimensions(const Input& x, const std::vector<std::int64_t>& pattern,
                           std::source_location at = std::source_location::current());
-Output arange(const Input& start, const std::optional<Input>& stop = {}, const Input& step = 1,
+Output arange(const Input& start, const OptionalInput& stop = {}, const Input& step = 1,
               DType dtype = DType::i32, std::source_location at = std::source_location::current());
 Output cast_to_floatx(const Input& x);
 // One of two values by a condition; a condition of fewer dimensions counts for all of them that
@@ -148,7 +148,7 @@ Output random_binomial(const ShapeInput& shape, const RandomBinomialOptions& opt
                        std::source_location at = std::source_location::current());
 Output in_test_phase(const std::function<Output()>& testing,
                      const std::function<Output()>& training,
-                     const std::optional<Input>& is_training = {},
+                     const OptionalInput& is_training = {},
                      std::source_location at = std::source_location::current());
 // The learning phase while it lives.
 class learning_phase_scope {

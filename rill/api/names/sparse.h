@@ -41,7 +41,7 @@ inline SparseTensor sparse_maximum(const SparseTensor& a, const SparseTensor& b,
   return ::rill::sparse::maximum(a, b, options, at);
 }
 inline SparseTensor sparse_merge(const std::vector<SparseTensor>& ids, const SparseTensor& values,
-                                 const std::vector<Input>& vocab_sizes,
+                                 const Inputs& vocab_sizes,
                                  const ::rill::sparse::MergeOptions& options = {},
                                  std::source_location at = std::source_location::current()) {
   return ::rill::sparse::merge(ids, values, vocab_sizes, options, at);
@@ -83,7 +83,7 @@ inline SparseTensor sparse_reorder(const SparseTensor& input,
   return ::rill::sparse::reorder(input, options, at);
 }
 inline SparseTensor sparse_reset_shape(const SparseTensor& input,
-                                       const std::optional<Input>& new_shape = {},
+                                       const OptionalInput& new_shape = {},
                                        std::source_location at = std::source_location::current()) {
   return ::rill::sparse::reset_shape(input, new_shape, at);
 }

@@ -136,19 +136,19 @@ inline Output scatter_nd_sub(const Variable& ref, const Input& indices, const In
 }
 
 // host_function() and recorded_function(): functions of the program as nodes.
-inline std::vector<Output> py_func(HostFunction function, const std::vector<Input>& inputs,
+inline std::vector<Output> py_func(HostFunction function, const Inputs& inputs,
                                    const std::vector<DType>& result_types,
                                    const HostFunctionOptions& options = {},
                                    std::source_location at = std::source_location::current()) {
   return host_function(std::move(function), inputs, result_types, options, at);
 }
 inline std::vector<Output> numpy_function(
-    HostFunction function, const std::vector<Input>& inputs, const std::vector<DType>& result_types,
+    HostFunction function, const Inputs& inputs, const std::vector<DType>& result_types,
     const HostFunctionOptions& options = {},
     std::source_location at = std::source_location::current()) {
   return host_function(std::move(function), inputs, result_types, options, at);
 }
-inline std::vector<Output> py_function(RecordedFunction function, const std::vector<Input>& inputs,
+inline std::vector<Output> py_function(RecordedFunction function, const Inputs& inputs,
                                        const std::vector<DType>& result_types,
                                        const std::string& name = {},
                                        std::source_location at = std::source_location::current()) {

@@ -46,8 +46,8 @@ using ::rill::train::QueueRunner;
 using ::rill::train::start_queue_runners;
 }  // namespace rill::train::queue_runner
 namespace rill::train {
-inline Output piecewise_constant_decay(const Input& x, const std::vector<Input>& boundaries,
-                                       const std::vector<Input>& values,
+inline Output piecewise_constant_decay(const Input& x, const Inputs& boundaries,
+                                       const Inputs& values,
                                        const ::rill::train::PiecewiseConstantOptions& options = {},
                                        std::source_location at = std::source_location::current()) {
   return ::rill::train::piecewise_constant(x, boundaries, values, options, at);
