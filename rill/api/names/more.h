@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rill/api/core/control_flow.h"
 #include "rill/api/core/gradients.h"
 #include "rill/api/data/iterator.h"
 #include "rill/api/functional/functional_ops.h"
