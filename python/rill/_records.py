@@ -57,10 +57,6 @@ class TFRecordWriter(_rill.RecordWriter):
                          options.window_bits, options.compression_level, options.mem_level,
                          options.compression_strategy, options.output_buffer_size)
 
-    def write(self, record):
-        """Adds a record; text becomes UTF-8."""
-        super().write(record.encode() if isinstance(record, str) else record)
-
     def __enter__(self):
         return self
 

@@ -303,7 +303,7 @@ void bind_eager(nb::module_& m) {
   c.def("_numpy", numpy_of);
   c.def_prop_ro("_keras_mask", [](const EagerTensorObject& t) -> nb::object {
     const Output mask = executed(t.node()).mask(t.output.index);
-    return mask ? give(mask) : nb::object(nb::none());
+    return mask.node != nullptr ? give(mask) : nb::object(nb::none());
   });
   c.def("cpu", [](nb::object self) { return self; });
   c.def_prop_ro("backing_device", [](const EagerTensorObject& t) { return t.node().device(); });

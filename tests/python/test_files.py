@@ -191,11 +191,3 @@ def test_files_of_a_web_server(server, tmp_path):
             refused()
     with pytest.raises(tf.errors.NotFoundError):
         tf.gfile.GFile(server + "/none").read()
-
-
-def test_a_record_may_be_text(tmp_path):
-    path = str(tmp_path / "records")
-    with tf.python_io.TFRecordWriter(path) as writer:
-        writer.write("a\u00e9")
-        writer.write(b"b")
-    assert list(tf.python_io.tf_record_iterator(path)) == ["a\u00e9".encode(), b"b"]

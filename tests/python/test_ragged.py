@@ -243,3 +243,9 @@ def test_keras_layers_that_look_at_each_value_alone_take_rows():
         session.run(tf.global_variables_initializer())
         assert session.run(made).to_list() == [[[0, 1], [4, 5]], [[2, 3]]]
     assert rows(layers.Activation("relu")(tf.ragged.constant([[-1.0, 2.0], [3.0]]))) == [[0, 2], [3]]
+
+
+def test_row_splits_of_segments_by_their_module():
+    from tensorflow.python.ops.ragged import segment_id_ops
+    assert run(segment_id_ops.segment_ids_to_row_splits([0, 0, 2])).tolist() == [0, 2, 2, 3]
+    assert run(tf.ragged.segment_ids_to_row_splits([])).tolist() == [0]

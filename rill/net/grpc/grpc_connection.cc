@@ -167,6 +167,8 @@ struct GrpcCallbacks {
     if (nghttp2_option_new(&option) == 0) {
       nghttp2_option_set_no_auto_window_update(option, 1);
       nghttp2_option_set_no_closed_streams(option, 1);
+      constexpr std::uint64_t kMany = 1'000'000;  // resets are counted here
+      nghttp2_option_set_stream_reset_rate_limit(option, kMany, kMany);
       nghttp2_session_server_new2(&session, callbacks, connection, option);
       nghttp2_option_del(option);
     }

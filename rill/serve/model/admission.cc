@@ -169,7 +169,7 @@ void Admission::run_one(const LaneRef& lane, Task task, bool is_first) {
     if (is_long) net::before_long_work();
     StepWatch::shared().run([&] { return is_unwanted(task.limits); }, run);
   } catch (...) {
-    error = current_error();
+    error = told_error(current_error(), task.limits);
     if (has_run && lane->metrics != nullptr && is_unwanted(task.limits))
       lane->metrics->cancelled.add();
   }

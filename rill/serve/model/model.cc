@@ -37,7 +37,7 @@ void DirectRunner::run(const CompiledStepRef& step, std::vector<Tensor> feeds,
     StepWatch::shared().run([&] { return is_unwanted(limits); },
                             [&] { values = step->callable(feeds, {.timeout_ms = timeout_ms}); });
   } catch (...) {
-    error = current_error();
+    error = told_error(current_error(), limits);
   }
   done(std::move(values), std::move(error));
 }

@@ -66,6 +66,12 @@ void StepWatch::look() {
   }
 }
 
+Error told_error(Error error, const RequestLimits& limits) {
+  const bool has_left = limits.is_gone && limits.is_gone();
+  if (error.code() != Code::kCancelled || has_left || !is_unwanted(limits)) return error;
+  return Error(Code::kDeadlineExceeded, "The deadline of the request has passed");
+}
+
 bool is_unwanted(const RequestLimits& limits) {
   return (limits.is_gone && limits.is_gone()) ||
          (limits.deadline_nanos != 0 && monotonic_nanos() > limits.deadline_nanos);

@@ -40,5 +40,8 @@ class StepWatch {
 
 // Whether nobody waits for an answer any more: the client has left, or its time is over.
 bool is_unwanted(const RequestLimits& limits);
+// The error as the client is told of it: a step that was cancelled since its time was over has
+// exceeded its deadline.
+Error told_error(Error error, const RequestLimits& limits);
 
 }  // namespace rill::serve
