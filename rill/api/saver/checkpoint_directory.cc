@@ -58,8 +58,9 @@ std::string checkpoint_of(const std::string& directory, std::string_view name) {
   if (is_temporary(name)) return "";
   if (name.ends_with(".index")) return std::string(name.substr(0, name.size() - 6));
   if (const std::size_t data = name.rfind(".data-"); data != std::string_view::npos)
-    return matches_glob("?????-of-?????", name.substr(data + 6)) ? std::string(name.substr(0, data))
-                                                                 : "";
+    return matches_glob(kShards.substr(1), name.substr(data + 6))
+               ? std::string(name.substr(0, data))
+               : "";
   if (is_of_other_kind(name) || !is_first_format(join_path(directory, name))) return "";
   // Shards of version 1 are known by the pattern of their names.
   const bool is_shard = matches_glob("*" + kShards, name);
