@@ -21,7 +21,7 @@ class StandInKernels {
       const auto entries = registry.entries(known.op, "CPU");
       if (std::ranges::any_of(entries, &KernelEntry::any_device)) continue;
       for (const KernelEntry* cpu : entries) {
-        if (cpu->run == nullptr || cpu->run_async != nullptr) continue;
+        if (cpu->run == nullptr || cpu->run_async != nullptr || calls_functions(*cpu)) continue;
         KernelEntry entry = *cpu;
         entry.run = entry.allocates ? run_waiting : run_structured;
         entry.make_state = entry.allocates ? make_state<true> : make_state<false>;
@@ -38,6 +38,13 @@ class StandInKernels {
     bool on_host = false;  // all arguments are the host's
     bool waits = false;
   };
+
+  // Functions run on the CPU, with what their caller was given.
+  static bool calls_functions(const KernelEntry& cpu) {
+    return cpu.op != nullptr && std::ranges::any_of(cpu.op->attrs, [](std::string_view attr) {
+             return attr.find("func") != std::string_view::npos;
+           });
+  }
 
   static KernelRegistry*& cpu_kernels() {
     static KernelRegistry* registry = nullptr;

@@ -36,11 +36,19 @@ void start_copy(const Tensor& from, const Tensor& to, MemoryCopier::Done done) {
     if (bytes > 0) copy_tensor(from, to);
     return done(nullptr);
   }
-  // Both are kept by what is called at the end.
-  auto kept = [from, to, done = std::move(done)](std::exception_ptr error) { done(error); };
-  if (source == nullptr) return target->from_host(to.raw_data(), from.raw_data(), bytes, kept);
-  if (target == nullptr) return source->to_host(to.raw_data(), from.raw_data(), bytes, kept);
-  source->within(to.raw_data(), from.raw_data(), bytes, kept);
+  // Both are kept until the end, and let go of before anybody hears of it: whoever then takes over
+  // the copy has it alone.
+  auto kept = [from = Tensor(from), to = Tensor(to),
+               done = std::move(done)](std::exception_ptr error) mutable {
+    from.clear();
+    to.clear();
+    done(error);
+  };
+  if (source == nullptr)
+    return target->from_host(to.raw_data(), from.raw_data(), bytes, std::move(kept));
+  if (target == nullptr)
+    return source->to_host(to.raw_data(), from.raw_data(), bytes, std::move(kept));
+  source->within(to.raw_data(), from.raw_data(), bytes, std::move(kept));
 }
 
 void copy_device_tensor(const Tensor& from, const Tensor& to) {

@@ -77,20 +77,18 @@ void FrameRun::receive(Ready ready, Lock& lock) {
 
 // Brings a value into the memory where the _Recv's readers expect it.
 void FrameRun::bring(Ready ready, const Tensor& value) {
-  Tensor there;
-  std::exception_ptr failed;
-  try {
-    there = Tensor(value.dtype(), value.shape(),
-                   plan_node(ready.node).kernel->node.output_allocator(0));
-  } catch (...) {
-    failed = std::make_exception_ptr(node_error(plan_node(ready.node), {}));
-  }
+  const auto there = std::make_shared<Tensor>();
   const auto end = [this, ready, there](std::exception_ptr error) {
     const Lock lock(mutex_);
-    received(ready, error, there, false);
+    received(ready, error, std::move(*there), false);
   };
-  if (failed) return end(failed);
-  start_copy(value, there, end);
+  try {
+    *there = Tensor(value.dtype(), value.shape(),
+                    plan_node(ready.node).kernel->node.output_allocator(0));
+  } catch (...) {
+    return end(std::make_exception_ptr(node_error(plan_node(ready.node), {})));
+  }
+  start_copy(value, *there, end);
 }
 
 // The end of a receive, under the lock.
