@@ -269,3 +269,15 @@ def test_windows_of_a_series():
         type(generator)([1], [1, 2], 1)
     with pytest.raises(ValueError, match="start_index[+]length=5 > end_index=1"):
         type(generator)([1, 2], [1, 2], 5)
+
+
+def test_placeholders_of_sparse_and_ragged_tensors():
+    backend = tf.keras.backend
+    sparse = backend.placeholder((None, 3), sparse=True)
+    ragged = backend.placeholder((None, None, 2), ragged=True)
+    assert backend.is_sparse(sparse) and sparse.dtype == tf.float32 and ragged.shape.as_list() == [None, None, 2]
+    with tf.Session() as session:
+        rows = tf.ragged.constant_value([[[1.0, 2.0]], []], ragged_rank=1, dtype=np.float32)
+        assert session.run(ragged * 2.0, {ragged: rows}).to_list() == [[[2, 4]], []]
+    with pytest.raises(ValueError, match="both sparse and ragged"):
+        backend.placeholder((None,), sparse=True, ragged=True)

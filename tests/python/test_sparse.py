@@ -105,3 +105,16 @@ def test_a_slice_of_more_elements_than_can_be_counted(known):
     part = tf.sparse.slice(tf.SparseTensor([[0, 0]], [1.0], shape), [0, 0], [1, 1])
     with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="overflow"):
         session.run(part)
+
+
+@pytest.mark.parametrize("name, values", [
+    ("abs", [4.0, 9.0]), ("negative", [4.0, -9.0]), ("square", [16.0, 81.0]), ("sign", [-1.0, 1.0]),
+    ("tanh", np.tanh([-4.0, 9.0])), ("erf", [-1.0, 1.0])])
+def test_functions_of_each_value_alone_keep_the_places(name, values):
+    places = tf.SparseTensor([[0, 1], [1, 0]], [-4.0, 9.0], [2, 2])
+    made = getattr(tf, name)(places)
+    assert isinstance(made, tf.SparseTensor)
+    with tf.Session() as session:
+        got = session.run(made)
+    np.testing.assert_allclose(got.values, values, atol=1e-6)
+    assert got.indices.tolist() == [[0, 1], [1, 0]] and got.dense_shape.tolist() == [2, 2]

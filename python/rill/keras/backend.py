@@ -204,10 +204,17 @@ def constant(value, dtype=None, shape=None, name=None):
 
 def placeholder(shape=None, ndim=None, dtype=None, sparse=False, name=None, ragged=False):
     """A tensor that is fed."""
-    if sparse or ragged:
-        raise tf.errors.UnimplementedError(None, None, "placeholders of sparse and ragged tensors")
+    if sparse and ragged:
+        raise ValueError("Cannot set both sparse and ragged to True when creating a placeholder.")
     if shape is None and ndim:
         shape = (None,) * ndim
+    if sparse:
+        return tf.sparse_placeholder(dtype or floatx(), shape, name)
+    if ragged:
+        rank = len(shape) - 1
+        while rank > 0 and shape[rank] is not None:
+            rank -= 1
+        return tf.ragged.placeholder(dtype or floatx(), rank, shape[rank + 1:], name)
     return tf.placeholder(dtype or floatx(), shape=shape, name=name)
 
 
