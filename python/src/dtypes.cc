@@ -70,7 +70,7 @@ nb::object dtype_limit(DType t, const char* which, const char* word) {
   if (base_type(t) == DType::bf16) {
     nb::object number =
         nb::float_(which[1] == 'i' ? -3.3895313892515355e38 : 3.3895313892515355e38);
-    return nb::steal(numpy.attr("float32")(number).release());
+    return numpy_class(t)(number);
   }
   const char* info = kIntTypes.contains(t) ? "iinfo" : "finfo";
   return numpy.attr(info)(numpy_class(t)).attr(which);

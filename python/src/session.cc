@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <algorithm>
 
 #include <memory>
 #include <unordered_map>
@@ -349,13 +350,21 @@ nb::object run_callable(CallableObject& self, const nb::args& args, const nb::kw
 
 // --- defaults ----------------------------------------------------------------------------------
 
+// Sessions may be left in another order than they were entered in.
+void leave_default(const nb::object& self) {
+  std::vector<nb::object>& sessions = default_sessions();
+  const auto last = std::find_if(sessions.rbegin(), sessions.rend(),
+                                 [&](const nb::object& session) { return session.is(self); });
+  if (last != sessions.rend()) sessions.erase(std::next(last).base());
+}
+
 nb::object session_as_default(nb::object self) {
   return make_context(
       [self] {
         default_sessions().push_back(self);
         return self;
       },
-      [] { default_sessions().pop_back(); });
+      [self] { leave_default(self); });
 }
 
 nb::object enter(nb::object self) {
@@ -370,7 +379,7 @@ void leave(nb::object self) {
   if (session.entered.empty())
     throw_python(PyExc_RuntimeError, "a session was left that had not been entered");
   session.entered.pop_back();
-  default_sessions().pop_back();
+  leave_default(self);
   close_session(session);
 }
 

@@ -115,3 +115,9 @@ def test_shapes_beyond_int32():
     for initializer in (tf.zeros_initializer(), tf.ones_initializer(), tf.random_normal_initializer()):
         assert initializer([2**33]).shape.as_list() == [2**33]
     assert tf.get_variable("v", [2**33], initializer=tf.zeros_initializer()).shape.as_list() == [2**33]
+
+
+def test_sizes_may_be_floats_that_are_whole_numbers():
+    assert tf.ones([2.0]).shape.as_list() == [2] and tf.zeros((2.0, 3)).shape.as_list() == [2, 3]
+    with pytest.raises((TypeError, ValueError)):
+        tf.zeros([2.5])

@@ -288,3 +288,21 @@ def test_a_constant_of_another_type_is_loaded_and_does_not_run():
                 sess.run(fetched)
         reshaped = tf.reshape(tf.ones([2]), tf.cast(constant, tf.int32))  # nobody is misled by its value
         assert reshaped.dtype == tf.float32
+
+
+@pytest.mark.parametrize("make", [
+    "tf.get_default_graph().as_default()", "tf.control_dependencies([tf.constant(1)])", "tf.device('/cpu:0')",
+    "tf.variable_scope('v')", "tf.colocate_with(tf.constant(1))", "tf.get_default_graph().container('x')",
+    "tf.Session()", "tf.Session().as_default()"])
+def test_leaving_what_was_not_entered_does_not_end_the_process(make):
+    with tf.Graph().as_default():
+        context = eval(make, {"tf": tf})
+        for _ in range(2):
+            try:
+                context.__exit__(None, None, None)
+            except (IndexError, RuntimeError):
+                continue
+        context.__enter__()
+        context.__exit__(None, None, None)
+        assert tf.constant(1).name.startswith("Const")
+        assert tf.get_default_session() is None

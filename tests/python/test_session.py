@@ -278,3 +278,15 @@ def test_a_deleted_handle_says_so(session):
     for use in (handle.eval, handle.delete):
         with pytest.raises(TypeError, match="may have already been deleted"):
             use()
+
+
+def test_a_default_session_need_not_be_left_in_order(graph):
+    first, second = tf.Session(), tf.Session()
+    outer, inner = first.as_default(), second.as_default()
+    outer.enforce_nesting = inner.enforce_nesting = False
+    outer.__enter__()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    assert tf.get_default_session() is second
+    inner.__exit__(None, None, None)
+    assert tf.get_default_session() is None
