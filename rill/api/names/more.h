@@ -6,6 +6,7 @@
 
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/gradients.h"
+#include "rill/api/core/session.h"
 #include "rill/api/data/iterator.h"
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gradients/custom_gradient.h"

@@ -16,6 +16,7 @@
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/linalg/linalg.h"
+#include "rill/api/sparse/sparse_tensor.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_template.h"
 #include "rill/base/error_classes.h"
