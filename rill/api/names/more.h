@@ -16,7 +16,6 @@
 #include "rill/api/variables/generator.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/io/checkpoint_reader.h"
-#include "rill/runtime/session/session.h"
 
 namespace tensorflow {
 class ClusterDef;
