@@ -146,7 +146,7 @@ NB_MODULE(_rill, m) {
   bind_session_manager(m);
   bind_monitored_session(m);
   bind_basic_hooks(m);
-  bind_profiler(m);
+  bind_profiled_model(m);
   bind_supervisor(m);
   bind_dlpack(m);
   bind_custom_ops(m);

@@ -65,7 +65,7 @@ nb::bytes op_log(GraphObject& graph, const std::vector<std::string>& trainable_v
 
 }  // namespace
 
-void bind_profiler(nb::module_& m) {
+void bind_profiled_model(nb::module_& m) {
   nb::class_<ProfiledModel> c(m, "ProfiledModel");
   c.def(nb::init<>());
   c.def("add_graph", [](ProfiledModel& self, nb::handle graph_def) {

@@ -4,6 +4,6 @@
 
 namespace rill::python {
 
-void bind_profiler(nanobind::module_& m);  // tf.profiler: rill/api/profiler
+void bind_profiled_model(nanobind::module_& m);  // tf.profiler: rill/api/profiler
 
 }  // namespace rill::python
