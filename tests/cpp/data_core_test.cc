@@ -365,7 +365,7 @@ TEST_F(DataCoreTest, sparse_batches_hold_indices_values_and_shape) {
 
 TEST_F(DataCoreTest, positions_that_are_wrong_do_no_harm) {
   const Output pairs = batches(range(0, 9), 2);
-  for (const Output stage :
+  for (const Output& stage :
        {pairs,
         repeated(range(0, 3), 4),
         shuffled(range(0, 9), 4, 1, 2),

@@ -308,7 +308,7 @@ TEST_F(DataFilesTest, writes_records) {
 TEST_F(CsvTest, positions_that_are_wrong_do_no_harm) {
   const std::string text = file("t", "1,2,a\n3,4,b\n5,6,c\n");
   const std::string some = records("r", {"a", "b", "c"});
-  for (const Output stage :
+  for (const Output& stage :
        {csv({text}, true), lines({text, text}), record_files({some, some}),
         record_files({records("z", {"a", "b", "c"}, Compression::zlib)}, "ZLIB"),
         fixed({text}, 0, 6, 0), node("MatchingFilesDataset", {path("*")}, {}),

@@ -157,7 +157,7 @@ std::string Probe::check_input(std::size_t i) {
   feed->second = feed->second.clone();
   Tensor& x = feed->second;
   Tensor gradient = Tensor::zeros(precision_.type, x.shape());
-  if (grads_[i]) gradient = session_->run(case_.feeds, {grads_[i].name()}, {})[0];
+  if (grads_[i].node) gradient = session_->run(case_.feeds, {grads_[i].name()}, {})[0];
   if (gradient.shape() != x.shape())
     return str_cat("the gradient of input ", i, " has shape ", gradient.shape());
   const std::int64_t stride = std::max<std::int64_t>(1, x.element_count() / kMaxProbed);
