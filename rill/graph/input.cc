@@ -112,10 +112,7 @@ Input::Input(const std::vector<bool>& values)
         return tensor;
       }()) {}
 Input::Input(int value) : make_(scalar_of(std::int64_t{value})) {}
-Input::Input(std::int64_t value)
-    : make_([value](DType wanted) {
-        return scalar_of(value)(wanted == DType::invalid ? DType::i64 : wanted);
-      }) {}
+Input::Input(std::int64_t value) : make_(scalar_of(value)) {}
 Input::Input(float value) : make_(scalar_of(double{value})) {}
 Input::Input(double value) : make_(scalar_of(value)) {}
 Input::Input(bool value) : make_(scalar_of(value)) {}

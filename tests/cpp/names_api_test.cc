@@ -102,7 +102,7 @@ TEST_F(NamesApi, sparse_tensors_in_bytes) {
 
 TEST_F(NamesApi, templates_share_their_variables) {
   auto scale = tf::make_template("scale", [](const tf::Output& x) {
-    return x * tf::get_variable("s", tf::PartialShape(tf::Shape()), {.initializer = 2.0F});
+    return x * tf::get_variable("s", {.initializer = 2.0F});
   });
   const tf::Output twice = scale(scale(tf::constant(3.0F)));
   EXPECT_EQ(tf::global_variables().size(), 1U);

@@ -46,9 +46,10 @@ TEST(Profiler, times_of_a_traced_step) {
   session.run(std::vector<Feed>{{net.x, ones}}, std::vector{net.y}, {}, {.trace = true}, &stats);
   profiler::Profiler profiler(*net.graph);
   profiler.add_step(0, stats);
-  const auto scopes = profiler.profile_name_scope(quiet(profiler::time_and_memory()));
+  const auto all = quiet(profiler::time_and_memory({.min_micros = 0, .min_bytes = 0}));
+  const auto scopes = profiler.profile_name_scope(all);
   EXPECT_GT(scopes.total_exec_micros(), 0);
-  const auto code = profiler.profile_python(quiet(profiler::time_and_memory({.min_bytes = 0})));
+  const auto code = profiler.profile_python(all);
   EXPECT_EQ(code.total_exec_micros(), scopes.total_exec_micros());
   EXPECT_EQ(profiler.advise().size(), 3u);
 }

@@ -164,7 +164,7 @@ class NegTrain : public Word2Vec {
   }
   void run(AttrMap attrs) { session_.run({}, {}, {{&train(std::move(attrs))}}); }
   void expect_vectors(const std::vector<float>& in, const std::vector<float>& out) {
-    const auto got = session_.run({}, {{in_, out_}});
+    const auto got = session_.run({}, std::vector{in_, out_});
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k < 2; ++k) {
         EXPECT_NEAR(got[0].flat<float>()[2 * i + k], in[i], 1e-6);

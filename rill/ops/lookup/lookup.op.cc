@@ -13,6 +13,7 @@ Shapes pairs_shape(const ShapeCtx& c) {
 // Values may be vectors: as many as there are keys.
 Shapes rows_shape(const ShapeCtx& c) {
   const PartialShape keys = c.with_rank_at_least(1, 1), values = c.with_rank_at_least(2, 1);
+  if (!keys.has_rank() || !values.has_rank()) return {};
   require(compatible(keys.dim(0), values.dim(0)), "Dimensions must be equal, but are ", keys.dim(0),
           " keys and ", values.dim(0), " values");
   return {};

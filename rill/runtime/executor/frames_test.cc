@@ -266,7 +266,7 @@ TEST(Frames, a_control_trigger_lives_although_its_inputs_are_dead) {
   const Output dies = p.after({&plain, 0}, [&] { return p.op("Identity", {number(7)}); });
   EXPECT_EQ(integer(p, lives), 7);
   Session session(p.graph);
-  const Error error = thrown_by([&] { session.run({}, {{lives, dies}}); });
+  const Error error = thrown_by([&] { session.run({}, std::vector{lives, dies}); });
   EXPECT_EQ(error.code(), Code::kInvalidArgument);
   EXPECT_NE(error.message().find("Retval[1] does not have value"), std::string::npos)
       << error.message();

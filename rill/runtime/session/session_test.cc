@@ -109,7 +109,7 @@ TEST(Session, a_fetched_value_never_aliases_state) {
   Node& init = *p.op("Assign", {v, Tensor::vector<float>({1, 2})}).node;
   Session session(p.graph);
   session.run({}, {}, std::vector<Node*>{&init});
-  const auto out = session.run({}, {{v, read}});
+  const auto out = session.run({}, std::vector{v, read});
   for (const Tensor& t : out) t.data<float>()[0] = 99;
   EXPECT_TRUE(identical(session.run({}, {{read}})[0], Tensor::vector<float>({1, 2})));
 }

@@ -170,8 +170,9 @@ void Admission::run_one(const LaneRef& lane, Task task, bool is_first) {
     StepWatch::shared().run([&] { return is_unwanted(task.limits); }, run);
   } catch (...) {
     error = told_error(current_error(), task.limits);
-    if (has_run && lane->metrics != nullptr && is_unwanted(task.limits))
-      lane->metrics->cancelled.add();
+    // The step's own time limit may end it a moment before the deadline is seen to have passed.
+    const bool was_ended = error->code() == Code::kDeadlineExceeded || is_unwanted(task.limits);
+    if (has_run && lane->metrics != nullptr && was_ended) lane->metrics->cancelled.add();
   }
   {
     const std::lock_guard lock(mutex_);
