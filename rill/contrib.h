@@ -1,6 +1,7 @@
 #pragma once
 
-// tf.contrib: everything of it, under TensorFlow's names. rill/rill.h holds what most programs need.
+// tf.contrib: everything of it, under TensorFlow's names. rill/rill.h holds what most programs
+// need.
 
 #include "rill/api/names/contrib.h"
 #include "rill/api/names/framework.h"

@@ -60,8 +60,9 @@ void bind_gfile(nb::module_& m) {
     }();
     return nb::make_tuple(walked.directories, walked.files);
   });
-  m.def("write_whole_file",
-        [](const std::string& path, const nb::bytes& bytes) { publish_file(path, view_of(bytes)); });
+  m.def("write_whole_file", [](const std::string& path, const nb::bytes& bytes) {
+    publish_file(path, view_of(bytes));
+  });
   nb::class_<FileFacts>(m, "FileStatistics")
       .def_ro("length", &FileFacts::size)
       .def_ro("mtime_nsec", &FileFacts::modified_nanos)

@@ -3,8 +3,8 @@
 #include <array>
 #include <new>
 
-#include "rill/base/error_place.h"
 #include "rill/base/error_classes.h"
+#include "rill/base/error_place.h"
 
 namespace rill {
 namespace {

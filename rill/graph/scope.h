@@ -44,8 +44,8 @@ class Input {
   Input(Tensor value);  // must have the wanted type already
   Input(MakeValue make) : make_(std::move(make)) {}
   Input(MakeOutput make) : make_output_(std::move(make)) {}
-  // Numbers take the type that the op wants. Where it wants none, a number is of its own type; a
-  // double is float32, as Python's numbers with a fraction are.
+  // Numbers take the type that the op wants. Where it wants none, they are what Python's are: a
+  // whole number is int32 if it fits, else int64, and a double is float32. constant() keeps int64.
   Input(int value);
   Input(std::int64_t value);
   Input(float value);

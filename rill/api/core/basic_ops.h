@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <initializer_list>
 #include <optional>
 #include <source_location>
@@ -39,6 +40,13 @@ struct ConstantOptions {
 // "Const".
 Output constant(const Input& value, const ConstantOptions& options = {},
                 std::source_location at = std::source_location::current());
+// A number that is an int64 in the program is one in the graph.
+template <std::same_as<std::int64_t> T>
+Output constant(T value, const ConstantOptions& options = {},
+                std::source_location at = std::source_location::current()) {
+  if (options.dtype != DType::invalid) return constant(Input(value), options, at);
+  return constant(Input(Tensor::scalar(value)), options, at);
+}
 // A vector of that type: constant<std::int64_t>({1, 2}).
 template <class T>
 Output constant(std::initializer_list<std::type_identity_t<T>> values,

@@ -90,8 +90,8 @@ Output random_binomial(const ShapeInput& shape, const RandomBinomialOptions& o,
 }
 
 Output in_test_phase(const std::function<Output()>& testing,
-                     const std::function<Output()>& training,
-                     const OptionalInput& is_training, std::source_location at) {
+                     const std::function<Output()>& training, const OptionalInput& is_training,
+                     std::source_location at) {
   return in_train_phase(training, testing, is_training, at);
 }
 

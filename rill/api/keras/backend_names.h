@@ -147,8 +147,7 @@ struct RandomBinomialOptions {
 Output random_binomial(const ShapeInput& shape, const RandomBinomialOptions& options = {},
                        std::source_location at = std::source_location::current());
 Output in_test_phase(const std::function<Output()>& testing,
-                     const std::function<Output()>& training,
-                     const OptionalInput& is_training = {},
+                     const std::function<Output()>& training, const OptionalInput& is_training = {},
                      std::source_location at = std::source_location::current());
 // The learning phase while it lives.
 class learning_phase_scope {

@@ -23,8 +23,7 @@ inline Output decode_json_example(const Input& json_examples,
                                   std::source_location at = std::source_location::current()) {
   return ::rill::raw::DecodeJSONExample(json_examples, options, at);
 }
-inline std::vector<Output> decode_csv(const Input& records,
-                                      const Inputs& record_defaults,
+inline std::vector<Output> decode_csv(const Input& records, const Inputs& record_defaults,
                                       const ::rill::raw::DecodeCSVOptions& options = {},
                                       std::source_location at = std::source_location::current()) {
   return ::rill::raw::DecodeCSV(records, record_defaults, options, at);
@@ -39,8 +38,7 @@ inline Output ensure_shape(const Input& input, const PartialShape& shape,
                            std::source_location at = std::source_location::current()) {
   return ::rill::raw::EnsureShape(input, shape, options, at);
 }
-inline Output string_join(const Inputs& inputs,
-                          const ::rill::raw::StringJoinOptions& options = {},
+inline Output string_join(const Inputs& inputs, const ::rill::raw::StringJoinOptions& options = {},
                           std::source_location at = std::source_location::current()) {
   return ::rill::raw::StringJoin(inputs, options, at);
 }
@@ -141,8 +139,7 @@ using ::rill::decode_raw;
 using ::rill::serialize_tensor;
 }  // namespace rill::io
 namespace rill::strings {
-inline Output join(const Inputs& inputs,
-                   const ::rill::raw::StringJoinOptions& options = {},
+inline Output join(const Inputs& inputs, const ::rill::raw::StringJoinOptions& options = {},
                    std::source_location at = std::source_location::current()) {
   return ::rill::raw::StringJoin(inputs, options, at);
 }

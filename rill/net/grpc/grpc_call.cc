@@ -14,7 +14,7 @@ namespace {
 // A longer text does not fit into the headers that clients accept.
 constexpr std::size_t kLongestMessage = 4000;
 constexpr int kEventsInTurn = 16;
-constexpr std::int64_t kEarnedByMessage = 4;  // frames that clients send beside it
+constexpr std::int64_t kEarnedByMessage = 4;         // frames that clients send beside it
 constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
 constexpr std::string_view kAccepted = "identity, deflate, gzip";
 const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
