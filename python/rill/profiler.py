@@ -1,10 +1,9 @@
 """tf.profiler: what the time, the memory and the parameters of a model go into."""
 
-import copy
-import sys
+import copy as _copy
+import sys as _sys
 
 from rill import _rill
-from rill._rill import get_default_graph
 from rill.proto import module as _proto_module
 
 _output = _proto_module("tensorflow/core/profiler/tfprof_output.proto")
@@ -14,7 +13,7 @@ AdviceProto = _output.AdviceProto
 GraphNodeProto = _output.GraphNodeProto
 MultiGraphNodeProto = _output.MultiGraphNodeProto
 
-ALL_ADVICE = {"ExpensiveOperationChecker": {}, "AcceleratorUtilizationChecker": {}, "JobChecker": {},
+_ALL_ADVICE = {"ExpensiveOperationChecker": {}, "AcceleratorUtilizationChecker": {}, "JobChecker": {},
               "OperationChecker": {}}
 
 _DEFAULTS = {
@@ -25,14 +24,14 @@ _DEFAULTS = {
 
 
 def _preset(**changes):
-    return copy.deepcopy(_DEFAULTS) | {"max_depth": 10000, "account_displayed_op_only": True} | changes
+    return _copy.deepcopy(_DEFAULTS) | {"max_depth": 10000, "account_displayed_op_only": True} | changes
 
 
 class ProfileOptionBuilder:
     """Options of a profile, one call after the other: ProfileOptionBuilder().with_max_depth(5).build()."""
 
     def __init__(self, options=None):
-        self._options = copy.deepcopy(_DEFAULTS if options is None else options)
+        self._options = _copy.deepcopy(_DEFAULTS if options is None else options)
 
     @staticmethod
     def trainable_variables_parameter():
@@ -55,7 +54,7 @@ class ProfileOptionBuilder:
 
     def build(self):
         """A copy of the options, for tf.profiler.profile."""
-        return copy.deepcopy(self._options)
+        return _copy.deepcopy(self._options)
 
     def _set(self, **changes):
         self._options.update(changes)
@@ -89,14 +88,14 @@ class ProfileOptionBuilder:
 
     def with_accounted_types(self, account_type_regexes):
         """Counts only nodes whose op, device or type matches."""
-        return self._set(account_type_regexes=copy.copy(account_type_regexes))
+        return self._set(account_type_regexes=_copy.copy(account_type_regexes))
 
     def with_node_names(self, start_name_regexes=None, show_name_regexes=None, hide_name_regexes=None,
                         trim_name_regexes=None):
         """Where views begin and end, and what of them is shown."""
         names = {"start_name_regexes": start_name_regexes, "show_name_regexes": show_name_regexes,
                  "hide_name_regexes": hide_name_regexes, "trim_name_regexes": trim_name_regexes}
-        return self._set(**{name: copy.copy(regexes) for name, regexes in names.items() if regexes is not None})
+        return self._set(**{name: _copy.copy(regexes) for name, regexes in names.items() if regexes is not None})
 
     def order_by(self, attribute):
         """The figure after which rows are sorted, or "name"."""
@@ -104,7 +103,7 @@ class ProfileOptionBuilder:
 
     def select(self, attributes):
         """The figures that are shown."""
-        return self._set(select=copy.copy(attributes))
+        return self._set(select=_copy.copy(attributes))
 
     def with_step(self, step):
         """One step; -1 is the mean of all."""
@@ -164,7 +163,7 @@ def write_op_log(graph, log_dir, op_log=None, run_meta=None, add_trace=True):
     """Writes `log_dir`/tfprof_log, what the program knows of the nodes, for `rill profile --op_log_path`."""
     from rill import gfile
 
-    graph = graph or get_default_graph()
+    graph = graph or _rill.get_default_graph()
     log = _default_op_log(graph, run_meta, op_log, add_trace)
     gfile.MakeDirs(log_dir)
     with gfile.GFile(f"{_text(log_dir)}/tfprof_log", "wb") as file:
@@ -179,7 +178,7 @@ class Profiler:
     """Steps of a graph, looked at again and again: add_step(number, run_metadata), then any view."""
 
     def __init__(self, graph=None, op_log=None):
-        self._graph = graph or get_default_graph()
+        self._graph = graph or _rill.get_default_graph()
         self._model = _rill.ProfiledModel()
         self._model.add_graph(self._graph.as_graph_def(add_shapes=True))
         self._model.add_op_log(_default_op_log(self._graph, op_log=op_log))
@@ -194,7 +193,7 @@ class Profiler:
         if command == "code" and not self._model.has_traces:
             return MultiGraphNodeProto()
         report, message = self._model.look(command, _options_proto(options))
-        sys.stdout.write(report)
+        _sys.stdout.write(report)
         return _MESSAGES[command].FromString(message)
 
     def profile_python(self, options):
@@ -214,7 +213,7 @@ class Profiler:
         return self._profile("graph", options)
 
     def advise(self, options):
-        """What the checkers named in `options`, a dict like ALL_ADVICE, say."""
+        """What the checkers named in `options`, a dict like _ALL_ADVICE, say."""
         return _advise(self._model, options)
 
     def serialize_to_string(self):
@@ -226,7 +225,7 @@ def _advise(model, options):
     if not options:
         return AdviceProto()
     text, message = model.advise(set(map(_text, options)))
-    sys.stdout.write(text)
+    _sys.stdout.write(text)
     return AdviceProto.FromString(message)
 
 
@@ -244,6 +243,6 @@ def profile(graph=None, run_meta=None, op_log=None, cmd="scope",
     return profiler._profile(_text(cmd), options)
 
 
-def advise(graph=None, run_meta=None, options=ALL_ADVICE):
+def advise(graph=None, run_meta=None, options=_ALL_ADVICE):
     """What looks slow in a graph and a traced step of it."""
     return _one_look(graph, run_meta).advise(options)

@@ -19,14 +19,6 @@ sparse::FactOptions fact_options(const Call& call) { return {call.dtype("out_typ
 
 // --- shapes ------------------------------------------------------------------------------------
 
-// As a TensorShape takes it: floats that are whole numbers count.
-ShapeInput filled_shape(nb::handle value) {
-  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()))
-    for (nb::handle size : value)
-      if (PyFloat_Check(size.ptr())) return as_shape(value).full();
-  return shape_input(value);
-}
-
 const Function kShapes[] = {
     {"shape(input, name=None, out_type=tf.int32)",
      [](const Call& call) {

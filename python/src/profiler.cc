@@ -15,6 +15,14 @@ namespace {
 
 using namespace rill::profiler;
 
+// A message, or its bytes.
+template <class Message>
+Message message_or_bytes(nb::handle given) {
+  if (!PyBytes_Check(given.ptr())) return read_message<Message>(given);
+  return message_in<Message>({PyBytes_AS_STRING(given.ptr()),
+                              static_cast<std::size_t>(PyBytes_GET_SIZE(given.ptr()))});
+}
+
 nb::bytes message_of(const ProfiledModel& model, ViewKind kind, const Row& root,
                      const ProfileOptions& options) {
   if (kind == ViewKind::scope || kind == ViewKind::graph) {
@@ -29,7 +37,7 @@ nb::bytes message_of(const ProfiledModel& model, ViewKind kind, const Row& root,
 
 // The report, for standard output, and the view as a message.
 nb::tuple look(const ProfiledModel& model, const std::string& command, nb::handle options) {
-  const ProfileOptions wanted = from_proto(read_message<tensorflow::tfprof::OptionsProto>(options));
+  const ProfileOptions wanted = from_proto(message_or_bytes<tensorflow::tfprof::OptionsProto>(options));
   const ViewKind kind = view_kind(command);
   std::string report;
   const RowPtr root = profile_view(
@@ -55,8 +63,8 @@ nb::bytes op_log(GraphObject& graph, const std::vector<std::string>& trainable_v
                  nb::handle metadata, nb::handle log, bool add_trace) {
   tensorflow::RunMetadata step;
   OpLogProto own;
-  if (!metadata.is_none()) step = read_message<tensorflow::RunMetadata>(metadata);
-  if (!log.is_none()) own = read_message<OpLogProto>(log);
+  if (!metadata.is_none()) step = message_or_bytes<tensorflow::RunMetadata>(metadata);
+  if (!log.is_none()) own = message_or_bytes<OpLogProto>(log);
   return bytes_of(op_log_of(*graph.graph, trainable_variables,
                             {.metadata = metadata.is_none() ? nullptr : &step,
                              .log = log.is_none() ? nullptr : &own,
@@ -69,13 +77,13 @@ void bind_profiled_model(nb::module_& m) {
   nb::class_<ProfiledModel> c(m, "ProfiledModel");
   c.def(nb::init<>());
   c.def("add_graph", [](ProfiledModel& self, nb::handle graph_def) {
-    self.add_graph(read_message<tensorflow::GraphDef>(graph_def));
+    self.add_graph(message_or_bytes<tensorflow::GraphDef>(graph_def));
   });
   c.def("add_op_log", [](ProfiledModel& self, nb::handle log) {
-    self.add_op_log(read_message<OpLogProto>(log));
+    self.add_op_log(message_or_bytes<OpLogProto>(log));
   });
   c.def("add_step", [](ProfiledModel& self, std::int64_t step, nb::handle metadata) {
-    self.add_step(step, read_message<tensorflow::RunMetadata>(metadata));
+    self.add_step(step, message_or_bytes<tensorflow::RunMetadata>(metadata));
   });
   c.def_prop_ro("has_traces", &ProfiledModel::has_traces);
   c.def("look", look);

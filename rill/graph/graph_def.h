@@ -39,7 +39,8 @@ struct ImportResult {
 
 // Adds the nodes of `def` in topological order, of which a loop's edge from NextIteration to Merge
 // is no part. Throws InvalidArgument (NotFound for an unknown op, Unimplemented for a removed one)
-// naming the node at fault, or a key of input_map that names none; the graph is then unchanged.
+// naming the node at fault; the graph is then unchanged. A key of input_map that names nothing is
+// InvalidArgument, too, but as in TensorFlow the nodes are there by then.
 ImportResult import_graph_def(Graph& graph, const tensorflow::GraphDef& def,
                               const ImportOptions& options = {});
 

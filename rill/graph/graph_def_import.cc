@@ -78,11 +78,11 @@ class Importer {
       edit_.set_input(*edge.node, edge.input, source_of(*edge.edge, edge.node->name()));
     for (const std::string& element : options_.return_elements)
       result_.returned.push_back(returned(element));
+    edit_.graph().versions = merged_versions(edit_.graph(), def_);
+    edit_.commit();
     if (const std::vector<std::string> missing = plan_.missing_keys(); !missing.empty())
       raise(Code::kInvalidArgument, "Attempted to map inputs that were not found in graph_def: [",
             join(missing, ", "), "]");
-    edit_.graph().versions = merged_versions(edit_.graph(), def_);
-    edit_.commit();
     return std::move(result_);
   }
 

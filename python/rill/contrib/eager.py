@@ -154,8 +154,8 @@ def __getattr__(name):
     if name == "GradientTape":
         return rill.GradientTape
     if name == "Checkpointable":
-        from rill._trackable import AutoTrackable
-        return AutoTrackable
+        from rill._module import Module
+        return Module
     if name in ("TensorSpec", "make_template", "enable_eager_execution"):
         return getattr(rill, name)
     if name == "run":

@@ -419,6 +419,12 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
 
 std::vector<Tensor> Session::run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
                                          const RunOptions& options, StepStats* stats) {
+  if (fetches.size() == 1) {  // without the lists
+    Node* const operation = fetches[0].operation();
+    if (operation == nullptr) return run(feeds, {&fetches[0].tensor(), 1}, {}, options, stats);
+    run(feeds, {}, {&operation, 1}, options, stats);
+    return std::vector<Tensor>(1);
+  }
   std::vector<Output> tensors;
   std::vector<Node*> operations;
   for (const Fetch& fetch : fetches) {
