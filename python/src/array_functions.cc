@@ -19,6 +19,14 @@ sparse::FactOptions fact_options(const Call& call) { return {call.dtype("out_typ
 
 // --- shapes ------------------------------------------------------------------------------------
 
+// As a TensorShape takes it: floats that are whole numbers count.
+ShapeInput filled_shape(nb::handle value) {
+  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()))
+    for (nb::handle size : value)
+      if (PyFloat_Check(size.ptr())) return as_shape(value).full();
+  return shape_input(value);
+}
+
 const Function kShapes[] = {
     {"shape(input, name=None, out_type=tf.int32)",
      [](const Call& call) {
@@ -46,13 +54,13 @@ const Function kShapes[] = {
     {"zeros(shape, dtype=tf.float32, name=None)",
      [](const Call& call) {
        return give(
-           zeros(shape_input(call["shape"]), {.dtype = call.dtype("dtype"), .name = call.name()}));
+           zeros(filled_shape(call["shape"]), {.dtype = call.dtype("dtype"), .name = call.name()}));
      },
      "A tensor of zeros."},
     {"ones(shape, dtype=tf.float32, name=None)",
      [](const Call& call) {
        return give(
-           ones(shape_input(call["shape"]), {.dtype = call.dtype("dtype"), .name = call.name()}));
+           ones(filled_shape(call["shape"]), {.dtype = call.dtype("dtype"), .name = call.name()}));
      },
      "A tensor of ones."},
     {"zeros_like(tensor, dtype=None, name=None, optimize=True)",

@@ -61,7 +61,9 @@ def small_net():
     with tf.variable_scope("net"):
         w = tf.get_variable("w", [8, 16])
         b = tf.get_variable("b", [16])
-        return x, tf.nn.relu(tf.nn.bias_add(tf.matmul(x, w), b))
+        rows = tf.abs(x)  # what is fed itself has no shape in a step's statistics
+        product = tf.matmul(rows, w)
+        return x, [product, tf.nn.relu(tf.nn.bias_add(product, b)), rows]  # fetched, so that nothing is fused away
 
 
 def traced_step(fetch, feeds):
@@ -148,7 +150,7 @@ def test_files(tmp_path):
 def test_advice(capsys):
     x, y = small_net()
     with tf.name_scope("BatchNorm"):
-        y = tf.identity(y)
+        y = tf.identity(y[1])
     advice = tf.profiler.advise(run_meta=traced_step(y, {x: np.ones([4, 8], "f")}))
     assert list(advice.checkers["OperationChecker"].reports) == [
         "Maybe use faster FusedBatchNorm instead of BatchNorm"]
