@@ -19,8 +19,8 @@ using namespace rill::profiler;
 template <class Message>
 Message message_or_bytes(nb::handle given) {
   if (!PyBytes_Check(given.ptr())) return read_message<Message>(given);
-  return message_in<Message>({PyBytes_AS_STRING(given.ptr()),
-                              static_cast<std::size_t>(PyBytes_GET_SIZE(given.ptr()))});
+  return message_in<Message>(
+      {PyBytes_AS_STRING(given.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(given.ptr()))});
 }
 
 nb::bytes message_of(const ProfiledModel& model, ViewKind kind, const Row& root,
@@ -37,7 +37,8 @@ nb::bytes message_of(const ProfiledModel& model, ViewKind kind, const Row& root,
 
 // The report, for standard output, and the view as a message.
 nb::tuple look(const ProfiledModel& model, const std::string& command, nb::handle options) {
-  const ProfileOptions wanted = from_proto(message_or_bytes<tensorflow::tfprof::OptionsProto>(options));
+  const ProfileOptions wanted =
+      from_proto(message_or_bytes<tensorflow::tfprof::OptionsProto>(options));
   const ViewKind kind = view_kind(command);
   std::string report;
   const RowPtr root = profile_view(

@@ -179,8 +179,9 @@ TEST_F(GraphDefTest, maps_inputs_and_returns_elements) {
   EXPECT_EQ(result.returned[1], (Output{graph.find("i/a"), -1}));
   EXPECT_EQ(result.returned[2].node->name(), "i/c");
   expect_error(Code::kInvalidArgument,
-               "Attempted to map inputs that were not found in graph_def: [zz:0]",
-               [&] { import(text, {.prefix = "kept", .input_map = {{"zz:0", x}}}); });
+               "Attempted to map inputs that were not found in graph_def: [zz:0]", [&] {
+                 import(text, {.prefix = "kept", .input_map = { { "zz:0", x } }});
+               });
   EXPECT_NE(graph.find("kept/a"), nullptr);
   expect_refused("Requested return tensor 'q:0' not found in graph def", text,
                  {.return_elements = {"q:0"}});

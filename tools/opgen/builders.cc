@@ -61,7 +61,7 @@ std::string outputs_struct(const Op& op) {
   if (op.outputs.size() < 2) return "";
   std::string text = str_cat("struct ", op.name, "Outputs {\n");
   for (const Arg& output : op.outputs)
-    text += str_cat("  ", output_type(output), " ", identifier(output.name), ";\n");
+    text += str_cat("  ", output_type(output), " ", identifier(output.name), " = {};\n");
   return text + "};\n";
 }
 
