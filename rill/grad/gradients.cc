@@ -98,7 +98,7 @@ NodeSet ReverseWalk::reached_from_xs() const {
     if (!reached.insert(node).second) continue;
     for (Node* consumer : node->consumers())
       for (const Output& input : consumer->inputs())
-        if (input.node == node && is_differentiable(input.dtype())) queue.push_back(consumer);
+        if (input.node.get() == node && is_differentiable(input.dtype())) queue.push_back(consumer);
   }
   return reached;
 }

@@ -52,9 +52,10 @@ void need_before(Node& lock, const std::vector<Node*>& created) {
     const auto is_in = [&](const std::vector<Node*>& list) {
       return std::ranges::find(list, node) != list.end();
     };
-    const bool of_lock =
-        node == &lock || is_in(lock.control_inputs()) ||
-        std::ranges::any_of(lock.inputs(), [&](const Output& input) { return input.node == node; });
+    const bool of_lock = node == &lock || is_in(lock.control_inputs()) ||
+                         std::ranges::any_of(lock.inputs(), [&](const Output& input) {
+                           return input.node.get() == node;
+                         });
     if (!of_lock && !is_in(created) && !is_in(outside)) outside.push_back(node);
   };
   for (Node* node : created) {

@@ -48,7 +48,7 @@ StaticBidirectionalRnn static_bidirectional_rnn(Cell& cell_fw, Cell& cell_bw,
     const auto both =
         (options.scope ? options.scope : layers::ScopeChoice("bidirectional_rnn")).open({}, at);
     std::vector<std::vector<Output>> steps;
-    for (const Inputs& step : inputs) steps.push_back(each_as_tensor(step));
+    for (const Inputs step : inputs) steps.push_back(each_as_tensor(step));
     {
       const VariableScopeBlock fw("fw", {}, at);
       one.scope = fw.scope();

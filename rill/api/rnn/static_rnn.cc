@@ -88,7 +88,7 @@ class Lengths {
 std::vector<std::vector<Output>> as_steps(const StepInputs& inputs) {
   require(!inputs.empty() && !inputs[0].empty(), "Argument `inputs` must not be empty.");
   std::vector<std::vector<Output>> steps;
-  for (const Inputs& step : inputs) steps.push_back(each_as_tensor(step));
+  for (const Inputs step : inputs) steps.push_back(each_as_tensor(step));
   return steps;
 }
 

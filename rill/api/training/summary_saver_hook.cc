@@ -31,7 +31,7 @@ std::optional<SessionRunArgs> SummarySaverHook::before_run(SessionRunContext&) {
   is_requested_ = !next_step_ || timer_->should_trigger_for_step(*next_step_);
   SessionRunArgs args{.fetches = {global_step_}};
   if (is_requested_)
-    for (const Output summary : summary_op()) args.fetches.push_back(summary);
+    for (const Output& summary : summary_op()) args.fetches.push_back(summary);
   return args;
 }
 
