@@ -3,6 +3,8 @@
 import copy as _copy
 import sys as _sys
 
+from google.protobuf.message import DecodeError as _DecodeError
+
 from rill import _rill
 from rill.proto import module as _proto_module
 
@@ -174,6 +176,15 @@ _MESSAGES = {"scope": GraphNodeProto, "graph": GraphNodeProto, "op": MultiGraphN
              "code": MultiGraphNodeProto}
 
 
+def _parsed(kind, message):
+    """Messages nest as rows do, and protobuf reads a hundred levels: as in TensorFlow, deeper ones are not returned."""
+    try:
+        return kind.FromString(message)
+    except _DecodeError as error:
+        _sys.stderr.write(f"Cannot parse returned proto: {error}.\n")
+        return kind()
+
+
 class Profiler:
     """Steps of a graph, looked at again and again: add_step(number, run_metadata), then any view."""
 
@@ -194,7 +205,7 @@ class Profiler:
             return MultiGraphNodeProto()
         report, message = self._model.look(command, _options_proto(options))
         _sys.stdout.write(report)
-        return _MESSAGES[command].FromString(message)
+        return _parsed(_MESSAGES[command], message)
 
     def profile_python(self, options):
         """By the lines of the program."""

@@ -191,3 +191,23 @@ def test_the_command_reads_what_programs_write(tmp_path):
     assert status == 0 and "net/w (8x16, 128/128 params)" in text
     assert "Invalid option '-max_depth' value: 'x'" in text and "-max_depth                  10\n" in text
     assert rill("street")[0] == 1
+
+
+def test_trees_of_any_depth(capsys):
+    graph = proto_module("tensorflow/core/framework/graph.proto").GraphDef()
+    graph.node.add(name="n0", op="Const")
+    for i in range(1, 60_000):
+        graph.node.add(name=f"n{i}", op="Identity", input=[f"n{i - 1}"])
+    graph.node.add(name="/".join("a" * 60_000), op="Const")
+    model = _rill.ProfiledModel()
+    model.add_graph(graph)
+    options = Builder().with_max_depth(3).select(["occurrence"]).build()
+    for command in ("graph", "scope", "op"):
+        text, _ = model.look(command, tf.profiler._options_proto(options))
+        assert "node name | op" in text
+    x = tf.constant(1.0)
+    for _ in range(200):
+        x = tf.negative(x)
+    view = tf.profiler.profile(cmd="graph", options=Builder().with_max_depth(10_000).build())
+    printed = capsys.readouterr()
+    assert "Neg_199" in printed.out and "Cannot parse returned proto" in printed.err and not view.children

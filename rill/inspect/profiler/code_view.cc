@@ -1,6 +1,7 @@
-#include "rill/inspect/profiler/view.h"
+#include <algorithm>
 
 #include "rill/base/text.h"
+#include "rill/inspect/profiler/view.h"
 
 namespace rill::profiler {
 namespace {
@@ -45,8 +46,8 @@ class CodeTree {
     const auto& trace = forward ? forward->trace : node.trace;
     if (trace.empty()) return;
     Row* row = root_.get();
-    for (const CodeLine& line : trace)
-      row = &below(row, line_name(line) + (forward ? " (gradient)" : ""));
+    for (std::size_t i = 0; i < std::min(trace.size(), kDeepest); ++i)
+      row = &below(row, line_name(trace[i]) + (forward ? " (gradient)" : ""));
     if (!filter_.accounts(node.types)) return;
     row->is_accounted = row->has_many_nodes = true;
     row->nodes.push_back(&node);

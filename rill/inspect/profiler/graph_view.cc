@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rill/inspect/profiler/tree_view.h"
 
 namespace rill::profiler {
@@ -40,7 +42,7 @@ class InputTree {
       const auto input = model_.nodes().find((top.next++)->second.name);
       if (input == model_.nodes().end() || !seen_.insert(input->first).second) continue;
       const ProfiledNode& node = input->second;
-      Row* row = row_below(node, top.row);
+      Row* row = row_below(node, open[std::min(open.size(), kDeepest) - 1].row);
       open.push_back({&node, row, node.inputs.begin()});
     }
   }

@@ -26,7 +26,7 @@ class ScopeTree {
  private:
   Row& row_of(const std::string& name) {
     if (const auto it = rows_.find(name); it != rows_.end()) return *it->second;
-    const auto slash = name.rfind('/');
+    const auto slash = end_of_parent(name);
     Row& parent = slash == std::string::npos ? *root_ : row_of(name.substr(0, slash));
     parent.children.push_back(std::make_unique<Row>());
     Row& row = *parent.children.back();
@@ -35,6 +35,16 @@ class ScopeTree {
     row.own.definition_count = 1;
     row.is_accounted = filter_.accounts(row.types);
     return *(rows_[name] = &row);
+  }
+
+  // The last slash, or the one at which a name is deep enough; npos where there is none.
+  static std::size_t end_of_parent(const std::string& name) {
+    std::size_t end = std::string::npos, at = name.find('/');
+    for (std::size_t depth = 0; at != std::string::npos && depth < kDeepest; ++depth) {
+      end = at;
+      at = name.find('/', at + 1);
+    }
+    return end;
   }
 
   const ProfileOptions& options_;

@@ -12,6 +12,10 @@ namespace rill::profiler {
 
 inline constexpr const char* kRootName = "_TFProfRoot";
 
+// Trees are walked by functions that call themselves, and a graph may be one long chain: what would
+// be deeper stands at this depth.
+inline constexpr std::size_t kDeepest = 1000;
+
 // The options of a profile, ready to be asked for every node.
 class Filter {
  public:
