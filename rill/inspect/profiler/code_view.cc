@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "rill/base/text.h"
-#include "rill/inspect/profiler/view.h"
+#include "rill/inspect/profiler/tree_view.h"
 
 namespace rill::profiler {
 namespace {
@@ -71,71 +71,12 @@ class CodeTree {
   std::map<std::pair<Row*, std::string>, Row*> rows_;
 };
 
-class CodeShower {
- public:
-  explicit CodeShower(const Filter& filter) : filter_(filter), options_(filter.options()) {}
-
-  void find_starts(std::vector<RowPtr> rows, std::vector<RowPtr>* starts) const {
-    for (RowPtr& row : rows) {
-      if (filter_.starts(row->name))
-        starts->push_back(std::move(row));
-      else
-        find_starts(std::move(row->children), starts);
-    }
-  }
-
-  void sum(Row& row) const {
-    std::erase_if(row.children, [&](const RowPtr& child) { return filter_.trims(child->name); });
-    row.total = row.own;
-    for (const RowPtr& child : row.children) {
-      sum(*child);
-      row.total += child->total;
-    }
-    std::erase_if(row.children, [](const RowPtr& child) {
-      return !child->is_accounted && child->children.empty();
-    });
-  }
-
-  std::vector<RowPtr> shown(std::vector<RowPtr> rows, std::int64_t depth) const {
-    std::vector<RowPtr> result;
-    if (depth >= options_.max_depth) return result;
-    for (RowPtr& row : rows) {
-      auto below = shown(std::move(row->children), depth + 1);
-      row->children.clear();
-      if (shows(*row)) {
-        row->children = std::move(below);
-        sort_rows(options_, &row->children);
-        result.push_back(std::move(row));
-      } else {
-        std::move(below.begin(), below.end(), std::back_inserter(result));
-      }
-    }
-    return result;
-  }
-
- private:
-  bool shows(const Row& row) const {
-    if (!row.is_accounted) return true;
-    return filter_.shows_name(row.name) && filter_.reaches_totals(row.total) &&
-           row.total.params >= options_.min_params && row.total.float_ops >= options_.min_float_ops;
-  }
-
-  const Filter& filter_;
-  const ProfileOptions& options_;
-};
-
 }  // namespace
 
 RowPtr code_view(const ProfiledModel& model, const ProfileOptions& options) {
   const Filter filter(options);
-  const CodeShower shower(filter);
-  RowPtr root = CodeTree(model, filter).make();
-  shower.sum(*root);
-  std::vector<RowPtr> starts;
-  shower.find_starts(std::move(root->children), &starts);
-  root->children = shower.shown(std::move(starts), 1);
-  sort_rows(options, &root->children);
-  return root;
+  return shown_tree(CodeTree(model, filter).make(), filter,
+                    {.drops_trimmed = true, .least_of_totals = true});
 }
 
 }  // namespace rill::profiler

@@ -67,7 +67,7 @@ class InputTree {
 
 RowPtr graph_view(const ProfiledModel& model, const ProfileOptions& options) {
   const Filter filter(options);
-  return shown_tree(InputTree(model, filter).make(), filter, Uncounted::give_place);
+  return shown_tree(InputTree(model, filter).make(), filter, {.keeps_uncounted = false});
 }
 
 }  // namespace rill::profiler

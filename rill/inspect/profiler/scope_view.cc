@@ -59,7 +59,7 @@ RowPtr scope_view(const ProfiledModel& model, const ProfileOptions& options) {
   const Filter filter(options);
   ScopeTree tree(options, filter);
   for (const auto& [name, node] : model.nodes()) tree.add(node);
-  return shown_tree(tree.take(), filter, Uncounted::stay);
+  return shown_tree(tree.take(), filter);
 }
 
 }  // namespace rill::profiler

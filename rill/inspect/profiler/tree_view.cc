@@ -5,8 +5,8 @@ namespace {
 
 class Shower {
  public:
-  Shower(const Filter& filter, Uncounted uncounted)
-      : filter_(filter), options_(filter.options()), uncounted_(uncounted) {}
+  Shower(const Filter& filter, const TreeRules& rules)
+      : filter_(filter), options_(filter.options()), rules_(rules) {}
 
   // The first rows on every branch where the view may begin.
   void find_starts(std::vector<RowPtr> rows, std::vector<RowPtr>* starts) const {
@@ -21,8 +21,9 @@ class Shower {
   void sum(Row& row) const {
     std::vector<RowPtr> kept;
     for (RowPtr& child : row.children) {
+      if (rules_.drops_trimmed && filter_.trims(child->name)) continue;
       sum(*child);
-      if (child->is_accounted || (uncounted_ == Uncounted::stay && !child->children.empty()))
+      if (child->is_accounted || (rules_.keeps_uncounted && !child->children.empty()))
         kept.push_back(std::move(child));
       else
         std::move(child->children.begin(), child->children.end(), std::back_inserter(kept));
@@ -41,7 +42,7 @@ class Shower {
       row->children.clear();
       if (shows(*row)) {
         row->children = std::move(below);
-        if (options_.account_displayed_op_only) add_up(*row);
+        if (sums_displayed()) add_up(*row);
         sort_rows(options_, &row->children);
         result.push_back(std::move(row));
       } else {
@@ -61,31 +62,36 @@ class Shower {
       ++row.total.definition_count;
   }
 
+  // As in TensorFlow, the view whose least figures are totals does not leave out what is hidden.
+  bool sums_displayed() const {
+    return options_.account_displayed_op_only && !rules_.least_of_totals;
+  }
+
  private:
   bool shows(const Row& row) const {
     if (!row.is_accounted) return true;
+    const Figures& least = rules_.least_of_totals ? row.total : row.own;
     return filter_.shows_name(row.name) && filter_.reaches_totals(row.total) &&
-           row.own.params >= options_.min_params && row.own.float_ops >= options_.min_float_ops &&
-           row.own.run_count >= options_.min_occurrence;
+           least.params >= options_.min_params && least.float_ops >= options_.min_float_ops &&
+           (rules_.least_of_totals || row.own.run_count >= options_.min_occurrence);
   }
 
   const Filter& filter_;
   const ProfileOptions& options_;
-  const Uncounted uncounted_;
+  const TreeRules& rules_;
 };
 
 }  // namespace
 
-RowPtr shown_tree(RowPtr root, const Filter& filter, Uncounted uncounted) {
-  const Shower shower(filter, uncounted);
-  const ProfileOptions& options = filter.options();
+RowPtr shown_tree(RowPtr root, const Filter& filter, const TreeRules& rules) {
+  const Shower shower(filter, rules);
   shower.sum(*root);
   --root->total.definition_count;  // it is no part of the model
   std::vector<RowPtr> starts;
   shower.find_starts(std::move(root->children), &starts);
   root->children = shower.shown(std::move(starts), 1);
-  if (options.account_displayed_op_only) shower.add_up(*root);
-  sort_rows(options, &root->children);
+  if (shower.sums_displayed()) shower.add_up(*root);
+  sort_rows(filter.options(), &root->children);
   return root;
 }
 
