@@ -58,7 +58,7 @@ def _reduce_by_name(function):
 
 
 def _reduce_table_function(function):
-    module, name = function.__module__, function.__name__
+    module, name = function.__module__, function.__qualname__
     if getattr(importlib.import_module(module), name, None) is function:
         return name
     return _surface.table_function, (f"{module}.{name}".removeprefix("rill.").removeprefix("_rill.functions."),)

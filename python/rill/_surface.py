@@ -65,7 +65,8 @@ def _find(path):
 
 def star_names(module, path):
     """What `from module import *` imports: TensorFlow's public names, as far as they are there."""
-    return [name for name in names_in(path) if not name.startswith("_") and hasattr(module, name)]
+    names = [*names_in(path), *(() if path else ("contrib",))]  # tf.contrib is in no list of 1.15's
+    return [name for name in names if not name.startswith("_") and hasattr(module, name)]
 
 
 def members_of(module_name):

@@ -103,11 +103,13 @@ class ArrayAssertions:
             return
         where = np.where(np.atleast_1d(~close))
         x, y = (a[where], b[where]) if a.ndim else (a, b)
-        self.fail(self._explain(
-            msg, f"Not equal to tolerance rtol={rtol}, atol={atol}: a{path} and b{path}",
+        explained = self._explain(
+            msg, f"Mismatched value: a{path} is different from b{path}.",
             f"not close where = {where}", f"not close lhs = {x}", f"not close rhs = {y}",
             f"not close dif = {np.abs(x - y)}", f"not close tol = {atol + rtol * np.abs(y)}",
-            f"dtype = {a.dtype}, shape = {a.shape}"))
+            f"dtype = {a.dtype}, shape = {a.shape}")
+        np.testing.assert_allclose(a, b, rtol=rtol, atol=atol, err_msg=explained, equal_nan=True)
+        self.fail(explained)  # of types that NumPy finds close
 
     def assertAllCloseAccordingToType(self, a, b, rtol=1e-6, atol=1e-6, float_rtol=1e-6, float_atol=1e-6,
                                       half_rtol=1e-3, half_atol=1e-3, bfloat16_rtol=1e-2,
@@ -158,8 +160,10 @@ class ArrayAssertions:
             return
         where = np.where(np.logical_not(same))
         x, y = (a[where], b[where]) if np.ndim(a) else (a, b)
-        self.fail(self._explain(msg, f"not equal where = {where}", f"not equal lhs = {x!r}",
-                                f"not equal rhs = {y!r}"))
+        explained = self._explain(msg, f"not equal where = {where}", f"not equal lhs = {x!r}",
+                                  f"not equal rhs = {y!r}")
+        np.testing.assert_array_equal(a, b, err_msg=explained)
+        self.fail(explained)  # of types that NumPy finds equal
 
     def assertNotAllEqual(self, a, b, msg=None):
         try:

@@ -254,8 +254,8 @@ _temp_dir = None
 def main(argv=None):
     """Runs the tests of the program, after its flags are read."""
     from rill import app
+    program = (argv or sys.argv)[0]
+
     def run(rest):
-        if rest and rest[0] != sys.argv[0]:
-            rest = [sys.argv[0], *rest]
-        unittest.main(argv=rest)
+        unittest.main(argv=rest if rest[:1] == [program] else [program, *rest])
     app.run(main=run, argv=argv)

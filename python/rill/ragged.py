@@ -89,7 +89,7 @@ def constant(pylist, dtype=None, ragged_rank=None, inner_shape=None, name=None, 
         values, shape, nested = _parts(pylist, ragged_rank, inner_shape)
         result = _rill.constant(values, dtype, shape, "values" if nested else "Const")
         for splits in reversed(nested):
-            splits = _rill.constant(splits, row_splits_dtype, None, "row_splits")
+            splits = _rill.constant(splits, row_splits_dtype, None, "Const")
             result = RaggedTensor.from_row_splits(result, splits, validate=False)
         return result
 

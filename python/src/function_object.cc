@@ -9,6 +9,7 @@
 #include "call.h"
 #include "dispatch.h"
 #include "errors.h"
+#include "function_names.h"
 #include "package.h"
 #include "plain_function.h"
 #include "rill/ops/register.h"
@@ -37,10 +38,7 @@ struct Parsed {
 
 constexpr int kTakesList = 0x04, kTakesDict = 0x08;  // of Python's code objects
 
-std::string_view short_name(const Function& f) {
-  const std::string_view path = function_path(f);
-  return path.substr(path.rfind('.') + 1);
-}
+std::string_view short_name(const Function& f) { return function_own_name(function_path(f)); }
 
 Parsed parse_signature(const Function& f) {
   const std::string_view text = f.signature;
@@ -183,7 +181,11 @@ PyObject* text_object(std::string_view text) {
 PyObject* function_name(PyObject* self, void*) {
   return text_object(short_name(table_function(self)));
 }
-// The public module, in which pickling looks for the name.
+// The public name and its module: where pickling looks for it.
+PyObject* public_name(PyObject* self, void*) {
+  const std::string_view path = function_path(table_function(self));
+  return text_object(path.substr(path.rfind('.') + 1));
+}
 PyObject* get_module(PyObject* self, void*) {
   const std::string_view path = function_path(table_function(self));
   const std::size_t dot = path.rfind('.');
@@ -222,7 +224,7 @@ PyObject* bind_to(PyObject* self, PyObject* object, PyObject*) {
 
 PyGetSetDef attributes[] = {
     {"__name__", function_name, nullptr, nullptr, nullptr},
-    {"__qualname__", function_name, nullptr, nullptr, nullptr},
+    {"__qualname__", public_name, nullptr, nullptr, nullptr},
     {"__module__", get_module, nullptr, nullptr, nullptr},
     {"__doc__", function_doc, nullptr, nullptr, nullptr},
     {"__signature__", get_signature, nullptr, nullptr, nullptr},

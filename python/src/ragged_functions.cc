@@ -199,7 +199,8 @@ ragged::RaggedOrDense ragged_or_dense(nb::handle value, DType dtype) {
   if (value.is_none()) value_error("None values not supported.");
   if (!is_ragged(value)) return tensor(value, dtype, "rt_input");
   RaggedTensor result;
-  result.flat_values = tensor(value.attr("flat_values"), DType::invalid, "values");
+  nb::object flat = value.attr("flat_values");
+  result.flat_values = tensor(flat, is_tensor(flat) ? DType::invalid : dtype, "values");
   for (nb::handle splits : value.attr("nested_row_splits"))
     result.nested_row_splits.push_back(tensor(splits, DType::invalid, "row_splits"));
   return result;

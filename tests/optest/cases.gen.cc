@@ -87,6 +87,7 @@ extern const OpCases kEncodeProtoCases;
 extern const OpCases kExponentialCases;
 extern const OpCases kExtractGlimpseCases;
 extern const OpCases kExtractPatchesCases;
+extern const OpCases kFactCases;
 extern const OpCases kFakeQuantCases;
 extern const OpCases kFftCases;
 extern const OpCases kFilesCases;
@@ -391,6 +392,7 @@ std::span<const OpCases* const> all_cases() {
       &kExponentialCases,
       &kExtractGlimpseCases,
       &kExtractPatchesCases,
+      &kFactCases,
       &kFakeQuantCases,
       &kFftCases,
       &kFilesCases,

@@ -49,6 +49,8 @@ def test_public_modules_give_all_public_names(module):
     given = star(path)
     if module == "tf.raw_ops":  # has the ops of loaded libraries too
         there |= given.keys() - PUBLIC[module]
+    if module == "tf":
+        there.add("contrib")  # in no list of 1.15's public names
     assert set(given) == there
     assert all(value is getattr(importlib.import_module(path), name) for name, value in given.items())
 

@@ -2,6 +2,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 
 namespace rill {
@@ -89,19 +90,19 @@ std::pair<Output, Output> required_space_to_batch_paddings(const Input& input_sh
   const Output input = as_tensor(input_shape, "input_shape", DType::i32);
   const Output block = as_tensor(block_shape, "block_shape", DType::i32);
   require(block.shape().is_full() && block.shape().rank() == 1,
-          "block_shape must be a vector of known size, not of shape ", block.shape());
+          "block_shape must be a vector of known size, not of shape ", shape_text(block.shape()));
   const std::int64_t count = block.shape()[0];
   if (count == 0) {
     const Output none = zeros({0, 2}, {.dtype = DType::i32});
     return {none, zeros({0, 2}, {.dtype = DType::i32})};
   }
-  require(input.shape().is_compatible({count}), "Shapes ", input.shape(), " and [", count,
-          "] are incompatible");
+  require(input.shape().is_compatible({count}), "Shapes ", shape_text(input.shape()), " and (",
+          count, ",) are incompatible");
   const Output base = options.base_paddings
                           ? as_tensor(*options.base_paddings, "base_paddings", DType::i32)
                           : zeros({count, 2}, {.dtype = DType::i32});
-  require(base.shape().is_compatible({count, 2}), "Shapes ", base.shape(), " and [", count,
-          ",2] are incompatible");
+  require(base.shape().is_compatible({count, 2}), "Shapes ", shape_text(base.shape()), " and (",
+          count, ", 2) are incompatible");
   const Tensor *known_input = constant_value(input), *known_block = constant_value(block),
                *known_base = constant_value(base);
   if (known_input != nullptr && known_block != nullptr && known_base != nullptr)

@@ -4,6 +4,7 @@
 
 #include "rill/api/array/array_parts.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/texts.h"
 #include "rill/base/error.h"
 
 namespace rill {
@@ -86,7 +87,8 @@ Input list_of(const std::vector<Extent>& items) {
 
 std::vector<Extent> extents_of(Output x, int rank) {
   const PartialShape& shape = x.shape();
-  require(!shape.has_rank() || shape.rank() == rank, "Shape ", shape, " must have rank ", rank);
+  require(!shape.has_rank() || shape.rank() == rank, "Shape ", shape_text(shape),
+          " must have rank ", rank);
   std::vector<Extent> extents;
   if (shape.is_full()) {
     for (const std::int64_t dim : shape.dims()) extents.emplace_back(dim);

@@ -68,7 +68,7 @@ Output concat(const Inputs& values, const Input& axis, const ConcatOptions& opti
     return raw::ConcatV2(of_one_type(values), axis, {.name = options.name}, at);
   const Block in(options.name, "concat", at);
   const Output dim = as_tensor(axis, "concat_dim", DType::i32);
-  require(!dim.shape().has_rank() || dim.shape().rank() == 0, "Shape ", dim.shape(),
+  require(!dim.shape().has_rank() || dim.shape().rank() == 0, "Shape ", shape_text(dim.shape()),
           " must have rank 0");
   return raw::Identity(values[0], {.name = options.name});
 }

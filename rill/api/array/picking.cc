@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/joining.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 
@@ -44,12 +45,12 @@ Output boolean_mask(const Input& tensor, const Input& mask, const BooleanMaskOpt
   const std::int64_t axis = *known;
   if (x.shape().has_rank() && axis >= 0)
     for (std::int64_t i = 0; i < count; ++i) {
-      require(axis + i < x.shape().rank(), "Shapes ", x.shape(), " and ", m.shape(),
-              " are incompatible");
+      require(axis + i < x.shape().rank(), "Shapes ", shape_text(x.shape()), " and ",
+              shape_text(m.shape()), " are incompatible");
       const std::int64_t a = x.shape()[static_cast<int>(axis + i)];
       const std::int64_t b = m.shape()[static_cast<int>(i)];
-      require(a < 0 || b < 0 || a == b, "Shapes ", x.shape(), " and ", m.shape(),
-              " are incompatible");
+      require(a < 0 || b < 0 || a == b, "Shapes ", shape_text(x.shape()), " and ",
+              shape_text(m.shape()), " are incompatible");
     }
   const Output masked_size =
       raw::Prod(parts::range_of(shape(x), axis, axis + count), parts::ints({0}));
@@ -100,7 +101,7 @@ Output sequence_mask(const Input& lengths, const SequenceMaskOptions& options,
   require(most.shape().rank() <= 0,
           "Argument `maxlen` must be scalar for sequence_mask, received "
           "`maxlen` = ",
-          most, " with shape '", most.shape(), "' instead");
+          most, " with shape '", shape_text(most.shape()), "' instead");
   const DType type = base_type(most.dtype());
   const Output zero = as_tensor(0, "Const", type), one = as_tensor(1, "Const", type);
   const Output row = raw::Range(zero, most, one);

@@ -2,6 +2,7 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 
@@ -65,7 +66,8 @@ Output repeat(const Input& input, const Input& repeats, const RepeatOptions& opt
   Repeated r;
   r.data = as_tensor(values, "data");
   const Output counts = raw::Cast(as_tensor(repeats, "repeats"), DType::i32);
-  require(counts.shape().rank() <= 1, "Shape ", counts.shape(), " must have rank at most 1");
+  require(counts.shape().rank() <= 1, "Shape ", shape_text(counts.shape()),
+          " must have rank at most 1");
   require(r.data.shape().has_rank(), "tf.repeat needs a tensor of known rank");
   if (r.data.shape().rank() == 0) r.data = expand_dims(r.data, 0);
   r.dims = shape(r.data);

@@ -5,6 +5,7 @@
 
 #include "rill/api/array/array_parts.h"
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 
@@ -85,7 +86,7 @@ Output matrix_transpose(const Input& a, const MatrixTransposeOptions& options,
     const int count = x.shape().rank();
     require(count >= 2,
             "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = ", x,
-            " with shape: ", x.shape());
+            " with shape: ", shape_text(x.shape()));
     std::vector<std::int64_t> axes(static_cast<std::size_t>(count));
     std::iota(axes.begin(), axes.end(), std::int64_t{0});
     std::swap(axes[axes.size() - 1], axes[axes.size() - 2]);

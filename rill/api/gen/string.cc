@@ -35,6 +35,13 @@ Output EncodeBase64(const Input& input, const EncodeBase64Options& options, std:
   return OpCall::take(node, next);
 }
 
+Output Fact(const FactOptions& options, std::source_location at) {
+  OpCall call("Fact");
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output ReduceJoin(const Input& inputs, const Input& reduction_indices, const ReduceJoinOptions& options, std::source_location at) {
   OpCall call("ReduceJoin");
   call.in(inputs);

@@ -37,6 +37,12 @@ struct EncodeBase64Options {
 // four characters if `pad`.
 Output EncodeBase64(const Input& input, const EncodeBase64Options& options = {}, std::source_location at = std::source_location::current());
 
+struct FactOptions {
+  std::string name{};
+};
+// A true statement about factorials: TensorFlow's example of an op of one's own.
+Output Fact(const FactOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct ReduceJoinOptions {
   bool keep_dims = false;
   std::string separator = "";

@@ -3,6 +3,7 @@
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -22,9 +23,10 @@ void Checks::at_least_3d(Output x) {
   bool is_known = shape.has_rank();
   if (is_known) {
     const int rank = shape.rank();
-    require(rank >= 3, "'image' (shape ", shape, ") must be at least three-dimensional.");
+    require(rank >= 3, "'image' (shape ", shape_text(shape),
+            ") must be at least three-dimensional.");
     for (int i = rank - 3; i < rank; ++i) {
-      require(shape[i] != 0, "inner 3 dims of 'image.shape' must be > 0: ", shape);
+      require(shape[i] != 0, "inner 3 dims of 'image.shape' must be > 0: ", shape_text(shape));
       is_known = is_known && shape[i] > 0;
     }
   }
@@ -76,7 +78,7 @@ Output ImageBatch::undo(Output x) const { return was_single ? squeeze(x, {.axis 
 ImageBatch as_batch(Output x) {
   const PartialShape& shape = x.shape();
   if (shape.rank() == 4) return {x, false};
-  require(!shape.has_rank() || shape.rank() == 3, "'image' (shape ", shape,
+  require(!shape.has_rank() || shape.rank() == 3, "'image' (shape ", shape_text(shape),
           ") must have either 3 or 4 dimensions.");
   const bool is_known = shape.has_rank();
   const Output images = expand_dims(x, 0);
@@ -97,7 +99,7 @@ PartialShape shape_of(const std::vector<Extent>& dims) {
 Output by_rank(Output x, const MakeByRank& make) {
   if (x.shape().rank() == 3) return make(0);
   if (x.shape().rank() == 4) return make(1);
-  require(!x.shape().has_rank(), "'image' (shape ", x.shape(),
+  require(!x.shape().has_rank(), "'image' (shape ", shape_text(x.shape()),
           ") must have either 3 or 4 dimensions.");
   const Output is_single = raw::Equal(rank(x), 3);
   return cond_one(

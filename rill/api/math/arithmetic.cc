@@ -1,6 +1,7 @@
 #include "rill/api/math/arithmetic.h"
 
 #include "rill/api/core/division.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
@@ -103,7 +104,7 @@ Output scalar_mul(const Input& scalar, const Input& x, const MathOptions& option
   const Input tensor = x.is_output() ? x : Input(as_tensor(x, "x"));
   const Output factor = as_tensor(scalar, "scalar", type_of(tensor.output()));
   require(factor.shape().rank() == 0, "The input scalar must be a 0-D value. Received shape ",
-          factor.shape(), ".");
+          shape_text(factor.shape()), ".");
   return raw::Mul(factor, tensor, {.name = options.name});
 }
 
@@ -131,8 +132,8 @@ Output clip_by_value(const Input& t, const Input& low, const Input& high,
   const Block in(options.name, "clip_by_value", at);
   const Output values = as_tensor(t, "t");
   const auto keeps_shape = [&](Output clipped) {
-    require(values.shape().is_compatible(clipped.shape()), "Shapes ", values.shape(), " and ",
-            clipped.shape(), " are incompatible");
+    require(values.shape().is_compatible(clipped.shape()), "Shapes ", shape_text(values.shape()),
+            " and ", shape_text(clipped.shape()), " are incompatible");
     return clipped;
   };
   const Output below = keeps_shape(raw::Minimum(values, high));

@@ -2,6 +2,7 @@
 
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/debugging/assertions.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -59,8 +60,9 @@ Output confusion_matrix(const Input& given_labels, const Input& given_prediction
   std::optional<Output> values;
   if (options.weights) {
     values = as_tensor(*options.weights, "weights");
-    require(predictions.shape().is_compatible(values->shape()), "Shapes ", predictions.shape(),
-            " and ", values->shape(), " are incompatible");
+    require(predictions.shape().is_compatible(values->shape()), "Shapes ",
+            shape_text(predictions.shape()), " and ", shape_text(values->shape()),
+            " are incompatible");
     values = cast(*values, options.dtype);
   }
   const Output shape = square_shape(*classes);

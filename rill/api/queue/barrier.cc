@@ -2,6 +2,7 @@
 
 #include "rill/api/core/op_call.h"
 #include "rill/api/core/row_shapes.h"
+#include "rill/api/core/texts.h"
 #include "rill/base/error.h"
 
 namespace rill {
@@ -14,9 +15,9 @@ Barrier::Barrier(const std::vector<DType>& types, const BarrierOptions& options,
           shapes_.size(), " and ", types.size());
   for (const PartialShape& shape : options.shapes) {
     require(shape.is_full(), "Empty shapes in the barrier: all shapes must be fully defined, got ",
-            shape);
+            shape_text(shape));
     require(shape.element_count() != 0, "Empty tensors are not supported, but received shape ",
-            shape);
+            shape_text(shape));
   }
   ref_ = OpCall("Barrier")
              .attr("component_types", types_)

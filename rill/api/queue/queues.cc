@@ -1,6 +1,7 @@
 #include "rill/api/queue/queues.h"
 
 #include "rill/api/core/op_call.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/base/error.h"
 #include "rill/base/md5.h"
@@ -16,7 +17,7 @@ void check_names(const std::vector<std::string>& names, const std::vector<DType>
 
 void check_full(const std::vector<PartialShape>& shapes) {
   for (const PartialShape& shape : shapes)
-    require(shape.is_full(), "All shapes must be fully defined: ", shape);
+    require(shape.is_full(), "All shapes must be fully defined: ", shape_text(shape));
 }
 
 OpCall queue_call(std::string_view op, std::int64_t capacity, const std::vector<DType>& types,

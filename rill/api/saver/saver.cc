@@ -74,6 +74,19 @@ void Saver::use(tensorflow::SaverDef def) {
   saver_def_ = std::move(def);
 }
 
+namespace {
+
+// A plain checkpoint of version 2 makes its folder, though none above it; others make none.
+void require_place(const tensorflow::SaverDef& def, const std::string& file,
+                   const std::string& directory) {
+  const auto is_there = [](const std::string& name) { return name.empty() || is_directory(name); };
+  const bool makes_folder = !def.sharded() && def.version() == tensorflow::SaverDef::V2;
+  require(is_there(directory) || (makes_folder && is_there(parent_path(directory))),
+          "Parent directory of ", file, " doesn't exist, can't save.");
+}
+
+}  // namespace
+
 // --- saving --------------------------------------------------------------------------------------
 
 std::string Saver::checkpoint_file(const std::string& save_path,
@@ -106,6 +119,7 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
   std::string path;
   std::shared_ptr<LockFile> lock;
   if (!is_empty_) {
+    require_place(*saver_def_, file, parent_path(save_path));
     lock = lock_for(save_path, options);
     path = write(run, file, parent_path(save_path));
   }

@@ -1,11 +1,14 @@
 #include "rill/api/sparse/sparse_tensor.h"
 
+#include "rill/api/core/texts.h"
+
 namespace rill {
 namespace {
 
 void require_rank(const Output& part, int rank) {
   const PartialShape& shape = part.shape();
-  require(!shape.has_rank() || shape.rank() == rank, "Shape ", shape, " must have rank ", rank);
+  require(!shape.has_rank() || shape.rank() == rank, "Shape ", shape_text(shape),
+          " must have rank ", rank);
 }
 
 void require_same_size(const Output& a, int a_axis, const Output& b, int b_axis) {

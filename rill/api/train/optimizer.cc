@@ -4,6 +4,7 @@
 
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/gradients.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/eager/gradient_tape.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -17,10 +18,14 @@
 namespace rill::train {
 namespace {
 
-std::string names_of(const std::vector<GradientAndVariable>& items) {
+// As Python prints a list of variables' texts.
+std::string texts_of(const std::vector<GradientAndVariable>& items) {
   std::string text;
   for (const auto& item : items)
-    text += str_cat(text.empty() ? "" : ", ", "'", item.variable.name(), "'");
+    text += str_cat(text.empty() ? "" : ", ", "\"<tf.Variable '", item.variable.name(),
+                    "' shape=", shape_text(item.variable.shape()),
+                    " dtype=", dtype_text(item.variable.dtype()),
+                    item.variable.is_resource() ? ">\"" : "_ref>\"");
   return str_cat("[", text, "]");
 }
 
@@ -95,7 +100,7 @@ Node& Optimizer::apply_some(const std::vector<GradientAndVariable>& items,
   require(std::ranges::any_of(items, has_gradient),
           "No gradients provided for any variable, check your graph for ops that do not support "
           "gradients, between variables ",
-          names_of(items), " and the loss.");
+          texts_of(items), " and the loss.");
   return apply_gradients(items, {.global_step = options.global_step, .name = options.name}, at);
 }
 
@@ -157,7 +162,7 @@ Node& Optimizer::apply_gradients(const std::vector<GradientAndVariable>& grads_a
   std::vector<Variable> changed;
   for (const auto& item : grads_and_vars)
     if (has_gradient(item)) changed.push_back(item.variable);
-  require(!changed.empty(), "No gradients provided for any variable: ", names_of(grads_and_vars),
+  require(!changed.empty(), "No gradients provided for any variable: ", texts_of(grads_and_vars),
           ".");
   const InScope made(here(at));
   {

@@ -1,3 +1,4 @@
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/variables/variable_creation.h"
@@ -15,8 +16,10 @@ class OnDeviceOf : public ScopeChange {
 };
 
 void check_initial_shape(const Output& value, const PartialShape& shape) {
-  require(value.shape().is_compatible(shape), "The initial value's shape (", value.shape(),
-          ") is not compatible with the explicitly supplied `shape` argument (", shape, ").");
+  require(value.shape().is_compatible(shape), "The initial value's shape (",
+          shape_text(value.shape()),
+          ") is not compatible with the explicitly supplied `shape` argument (", shape_text(shape),
+          ").");
 }
 
 void make_handle(VariableState& state, const InitialValue& initial_value,

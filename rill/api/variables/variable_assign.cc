@@ -1,3 +1,4 @@
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
@@ -12,8 +13,9 @@ std::string op_name(const Variable& variable, std::string_view how) {
 }
 
 void check_shape(const Variable& variable, Output value) {
-  require(variable.shape().is_compatible(value.shape()), "Shapes ", variable.shape(), " and ",
-          value.shape(), " are incompatible: cannot assign to variable ", variable.name());
+  require(variable.shape().is_compatible(value.shape()), "Shapes ", shape_text(variable.shape()),
+          " and ", shape_text(value.shape()), " are incompatible: cannot assign to variable ",
+          variable.name());
 }
 
 Node& write(const Variable& variable, std::string_view how, const Input& value,

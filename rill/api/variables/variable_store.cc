@@ -1,4 +1,5 @@
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/api/variables/variable_scope.h"
@@ -66,13 +67,14 @@ std::size_t split_dimension(const std::string& name, const std::vector<std::int6
 std::vector<std::int64_t> checked_partitions(const Partitioner& partitioner,
                                              const PartialShape& shape, DType dtype) {
   require(shape.is_full(),
-          "Shape of a new partitioned variable must be fully defined, but instead was ", shape,
-          ".");
-  require(shape.rank() >= 1, "A partitioned Variable must have rank at least 1, shape: ", shape);
+          "Shape of a new partitioned variable must be fully defined, but instead was ",
+          shape_text(shape), ".");
+  require(shape.rank() >= 1,
+          "A partitioned Variable must have rank at least 1, shape: ", shape_text(shape));
   std::vector<std::int64_t> partitions = partitioner.split(shape, dtype);
   require(partitions.size() == static_cast<std::size_t>(shape.rank()),
           "Partitioner returned a partition list that does not match the Variable's rank: ",
-          partitions.size(), " vs. ", shape);
+          partitions.size(), " vs. ", shape_text(shape));
   for (const std::int64_t parts : partitions)
     require(parts >= 1, "Partitioner returned zero partitions for some axes: ", parts);
   return partitions;
@@ -112,8 +114,8 @@ Variable VariableStore::existing(const std::string& name, const GetVariableOptio
     raise(Code::kInvalidArgument, "Variable ", name, " already exists, disallowed.", kReuseHint,
           made_at(found.op()));
   require(!o.shape || o.shape->is_compatible(found.shape()), "Trying to share variable ", name,
-          ", but specified shape ", o.shape.value_or(PartialShape()), " and found shape ",
-          found.shape(), ".");
+          ", but specified shape ", shape_text(o.shape.value_or(PartialShape())),
+          " and found shape ", shape_text(found.shape()), ".");
   require(o.dtype == DType::invalid || o.dtype == found.dtype(), "Trying to share variable ", name,
           ", but specified dtype ", numpy_name(o.dtype), " and found dtype ",
           numpy_name(found.dtype()), ".");
@@ -171,8 +173,8 @@ PartitionedVariableRef VariableStore::existing_parts(const std::string& name,
           name, " already exists.", kReuseHint);
   const PartialShape shape{Shape(found->shape())};
   require(!o.shape || o.shape->is_compatible(shape), "Trying to reuse partitioned variable ", name,
-          ", but specified shape ", o.shape.value_or(PartialShape()), " and found shape ", shape,
-          ".");
+          ", but specified shape ", shape_text(o.shape.value_or(PartialShape())),
+          " and found shape ", shape_text(shape), ".");
   require(o.dtype == found->dtype(), "Trying to reuse partitioned variable ", name,
           ", but specified dtype ", numpy_name(o.dtype), " and found dtype ",
           numpy_name(found->dtype()), ".");

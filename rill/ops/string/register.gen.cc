@@ -6,6 +6,7 @@ namespace rill {
 extern const OpDecl kAsString;
 extern const OpDecl kDecodeBase64;
 extern const OpDecl kEncodeBase64;
+extern const OpDecl kFact;
 extern const OpDecl kReduceJoin;
 extern const OpDecl kRegexFullMatch;
 extern const OpDecl kRegexReplace;
@@ -38,6 +39,7 @@ void register_string_ops(Registry& r) {
   r.add(kAsString);
   r.add(kDecodeBase64);
   r.add(kEncodeBase64);
+  r.add(kFact);
   r.add(kReduceJoin);
   r.add(kRegexFullMatch);
   r.add(kRegexReplace);

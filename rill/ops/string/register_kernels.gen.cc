@@ -5,6 +5,7 @@ namespace rill {
 
 extern const KernelTable kAsStringCpu;
 extern const KernelTable kBase64Cpu;
+extern const KernelTable kFactCpu;
 extern const KernelTable kHashBucketCpu;
 extern const KernelTable kRegexCpu;
 extern const KernelTable kStringCaseCpu;
@@ -22,6 +23,7 @@ void register_string_kernels(KernelRegistry& r);
 void register_string_kernels(KernelRegistry& r) {
   r.add(kAsStringCpu);
   r.add(kBase64Cpu);
+  r.add(kFactCpu);
   r.add(kHashBucketCpu);
   r.add(kRegexCpu);
   r.add(kStringCaseCpu);

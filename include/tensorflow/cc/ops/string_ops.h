@@ -117,6 +117,22 @@ class EncodeBase64 {
   Output output;
 };
 
+// A true statement about factorials: TensorFlow's example of an op of one's own.
+class Fact {
+ public:
+  explicit Fact(const Scope& scope) {
+    ::tensorflow::internal::OpBuilder builder(scope, "Fact");
+    operation = builder.Finish();
+    fact = ::tensorflow::internal::OpBuilder::Single(operation, 0);
+  }
+  operator Output() const { return fact; }
+  operator Input() const { return fact; }
+  Node* node() const { return fact.node(); }
+
+  Operation operation;
+  Output fact;
+};
+
 // Joins strings along dimensions with `separator` in between: along the first of
 // `reduction_indices`, then what that gives along the second, and so on.
 class ReduceJoin {

@@ -13,10 +13,15 @@ struct ConvShapes {
   ImageLayout layout;
   std::vector<WindowDim> dims;
   std::int64_t batch = kUnknownDim, in_channels = kUnknownDim, out_channels = kUnknownDim;
+  std::int64_t groups = 1;  // of channels; graphs have more, no kernel does
 
   PartialShape results() const;
-  // With everything known; throws InvalidArgument when `results` have another shape.
+  // With everything known; throws InvalidArgument when `results` have another shape, Unimplemented
+  // for more than one group.
   ConvProblem problem(const Shape& results) const;
+
+ private:
+  void find_groups(std::int64_t filter_channels);
 };
 
 // For the ops that call strides along the batch or the channels invalid where others call them

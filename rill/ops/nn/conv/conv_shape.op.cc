@@ -35,10 +35,21 @@ ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& i
     batch = images.dim(0);
     in_channels = images.dim(layout.channel_dim());
   }
-  require(compatible(in_channels, filter_channels), "input depth must be evenly divisible by ",
-          "filter depth: ", in_channels, " vs ", filter_channels);
-  in_channels = merge_dim(in_channels, filter_channels);
+  find_groups(filter_channels);
+  in_channels = in_channels == kUnknownDim ? filter_channels : in_channels;
   dims = windows_over(images, layout, sizes, rules);
+}
+
+// A filter for fewer channels than the images have takes them group by group.
+void ConvShapes::find_groups(std::int64_t filter_channels) {
+  if (compatible(in_channels, filter_channels)) return;
+  require(filter_channels > 0 && in_channels % filter_channels == 0,
+          "input depth must be evenly divisible by filter depth: ", in_channels, " vs ",
+          filter_channels);
+  groups = in_channels / filter_channels;
+  require(out_channels == kUnknownDim || out_channels % groups == 0,
+          "output depth must be evenly divisible by number of groups: ", out_channels, " vs ",
+          groups);
 }
 
 PartialShape ConvShapes::results() const {
@@ -48,6 +59,9 @@ PartialShape ConvShapes::results() const {
 }
 
 ConvProblem ConvShapes::problem(const Shape& given) const {
+  if (groups != 1)
+    raise(Code::kUnimplemented, "Convolutions of ", groups, " groups of channels (",
+          in_channels / groups, " of the images' ", in_channels, " each)");
   require(results().accepts(given), "out_backprop has shape ", given, ", but the convolution's ",
           "results have shape ", results());
   return {.batch = batch, .in_channels = in_channels, .out_channels = out_channels, .dims = dims};

@@ -6,15 +6,18 @@ namespace rill {
 
 // Windows of a pooling op over images of that shape. Sizes and strides come from the attributes of
 // these names or, in the ops that take them as inputs, from `sizes` and `strides`. Throws
-// InvalidArgument when they do not fit, Unimplemented for windows across batch or channels
-// (those of MaxPool across channels: pooled_channels).
+// InvalidArgument when they do not fit.
 struct PoolWindows {
   PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape& images,
               const Tensor* sizes = nullptr, const Tensor* strides = nullptr);
 
   ImageLayout layout;
   std::vector<WindowDim> dims;
+  bool in_space = true;  // neither across the batch nor the channels
 
+  // Throws Unimplemented otherwise: a graph may have such windows (those of MaxPool across
+  // channels: pooled_channels), kernels not.
+  void require_in_space(std::string_view op) const;
   PartialShape results(const PartialShape& images) const;
 };
 

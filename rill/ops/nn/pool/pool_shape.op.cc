@@ -16,6 +16,11 @@ ImageLayout pool_layout(const AttrMap& attrs) {
                                        : std::string_view(attr<std::string>(attrs, "data_format")));
 }
 
+bool stays_in_space(const std::vector<std::int64_t>& sizes, const ImageLayout& layout) {
+  return static_cast<int>(sizes.size()) == layout.rank && sizes[0] == 1 &&
+         sizes[static_cast<std::size_t>(layout.channel_dim())] == 1;
+}
+
 }  // namespace
 
 PoolWindows::PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape& images,
@@ -30,8 +35,12 @@ PoolWindows::PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape&
   const auto at = [&](int d) { return ksize[static_cast<std::size_t>(d)]; };
   for (const std::int64_t size : ksize)
     require(size > 0, "Sliding window ksize must be positive, not ", size);
-  if (at(0) != 1 || at(layout.channel_dim()) != 1)
-    raise(Code::kUnimplemented, op.name, " across the batch or the channels");
+  in_space = stays_in_space(ksize, layout);
+  auto steps = attr<std::vector<std::int64_t>>(all, "strides");
+  in_space = in_space && stays_in_space(steps, layout);
+  if (static_cast<int>(steps.size()) == layout.rank)
+    steps[0] = steps[static_cast<std::size_t>(layout.channel_dim())] = 1;
+  all.insert_or_assign("strides", steps);
   require(!images.has_rank() || images.rank() == layout.rank, "tensor_in must be ", layout.rank,
           "-dimensional, not ", images);
   std::vector<std::int64_t> space;
@@ -63,6 +72,10 @@ std::int64_t pooled_channels(const AttrMap& attrs, const PartialShape& images) {
       "Depthwise max pooling requires the depth window to equal the depth stride, but they are ",
       ksize[3], " and ", strides[3]);
   return ksize[3];
+}
+
+void PoolWindows::require_in_space(std::string_view op) const {
+  if (!in_space) raise(Code::kUnimplemented, op, " across the batch or the channels");
 }
 
 PartialShape PoolWindows::results(const PartialShape& images) const {

@@ -32,6 +32,7 @@ struct Pool {
         turns(!windows.layout.channels_last),
         batch(images.dim(0)),
         channels(images.dim(windows.layout.channel_dim())) {
+    windows.require_in_space(call.node().op->name);
     for (const WindowDim& dim : windows.dims) {
       pixels *= dim.in;
       places *= dim.out;

@@ -71,6 +71,7 @@ template <bool kLargest>
 void pool(KernelCall& call) {
   const Tensor &input = call.input_tensor(0), &out = call.output_tensor(0);
   const PoolWindows windows(*call.node().op, call.node().attrs, input.shape());
+  windows.require_in_space(call.node().op->name);
   const WindowDim &rows = windows.dims[0], &columns = windows.dims[1];
   const Images images{input.dim(1), input.dim(2), input.dim(3)};
   const auto channels = static_cast<std::size_t>(images.channels);

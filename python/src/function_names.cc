@@ -1,0 +1,120 @@
+#include "function_names.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rill::python {
+namespace {
+
+// By path, of the functions of the table that call themselves otherwise.
+constexpr std::pair<std::string_view, std::string_view> kOwnNames[] = {
+    {"debugging.assert_all_finite", "verify_tensor_all_finite"},
+    {"decode_raw", "decode_raw_v1"},
+    {"image.crop_and_resize", "crop_and_resize_v1"},
+    {"image.non_max_suppression_overlaps", "non_max_suppression_with_overlaps"},
+    {"image.resize_image_with_pad", "resize_image_with_pad_v1"},
+    {"image.resize_with_crop_or_pad", "resize_image_with_crop_or_pad"},
+    {"initializers.global_variables", "global_variables_initializer"},
+    {"initializers.local_variables", "local_variables_initializer"},
+    {"initializers.variables", "variables_initializer"},
+    {"linalg.band_part", "matrix_band_part"},
+    {"linalg.det", "matrix_determinant"},
+    {"linalg.diag", "matrix_diag"},
+    {"linalg.diag_part", "matrix_diag_part"},
+    {"linalg.eigh", "self_adjoint_eig"},
+    {"linalg.eigvalsh", "self_adjoint_eigvals"},
+    {"linalg.expm", "matrix_exponential"},
+    {"linalg.inv", "matrix_inverse"},
+    {"linalg.logm", "matrix_logarithm"},
+    {"linalg.lstsq", "matrix_solve_ls"},
+    {"linalg.set_diag", "matrix_set_diag"},
+    {"linalg.slogdet", "log_matrix_determinant"},
+    {"linalg.solve", "matrix_solve"},
+    {"linalg.sqrtm", "matrix_square_root"},
+    {"linalg.tensor_diag", "diag"},
+    {"linalg.triangular_solve", "matrix_triangular_solve"},
+    {"math.bincount", "bincount_v1"},
+    {"math.confusion_matrix", "confusion_matrix_v1"},
+    {"math.divide_no_nan", "div_no_nan"},
+    {"math.reduce_all", "reduce_all_v1"},
+    {"math.reduce_any", "reduce_any_v1"},
+    {"math.reduce_logsumexp", "reduce_logsumexp_v1"},
+    {"math.reduce_max", "reduce_max_v1"},
+    {"math.reduce_mean", "reduce_mean_v1"},
+    {"math.reduce_min", "reduce_min_v1"},
+    {"math.reduce_prod", "reduce_prod_v1"},
+    {"math.reduce_sum", "reduce_sum_v1"},
+    {"nn.conv3d", "conv3d_v1"},
+    {"nn.depthwise_conv2d_backprop_filter", "depthwise_conv2d_native_backprop_filter"},
+    {"nn.depthwise_conv2d_backprop_input", "depthwise_conv2d_native_backprop_input"},
+    {"nn.dilation2d", "dilation2d_v1"},
+    {"nn.max_pool_with_argmax", "max_pool_with_argmax_v1"},
+    {"random.gamma", "random_gamma"},
+    {"random.normal", "random_normal"},
+    {"random.poisson", "random_poisson"},
+    {"random.shuffle", "random_shuffle"},
+    {"random.stateless_normal", "stateless_random_normal"},
+    {"random.stateless_uniform", "stateless_random_uniform"},
+    {"random.uniform", "random_uniform"},
+    {"sets.difference", "set_difference"},
+    {"sets.intersection", "set_intersection"},
+    {"sets.size", "set_size"},
+    {"sets.union", "set_union"},
+    {"sparse.add", "sparse_add"},
+    {"sparse.concat", "sparse_concat"},
+    {"sparse.cross", "sparse_cross"},
+    {"sparse.cross_hashed", "sparse_cross_hashed"},
+    {"sparse.expand_dims", "sparse_expand_dims"},
+    {"sparse.eye", "sparse_eye"},
+    {"sparse.fill_empty_rows", "sparse_fill_empty_rows"},
+    {"sparse.mask", "sparse_mask"},
+    {"sparse.maximum", "sparse_maximum"},
+    {"sparse.merge", "sparse_merge"},
+    {"sparse.minimum", "sparse_minimum"},
+    {"sparse.placeholder", "sparse_placeholder"},
+    {"sparse.reduce_max", "sparse_reduce_max"},
+    {"sparse.reduce_max_sparse", "sparse_reduce_max_sparse"},
+    {"sparse.reduce_sum", "sparse_reduce_sum"},
+    {"sparse.reduce_sum_sparse", "sparse_reduce_sum_sparse"},
+    {"sparse.reorder", "sparse_reorder"},
+    {"sparse.reset_shape", "sparse_reset_shape"},
+    {"sparse.reshape", "sparse_reshape"},
+    {"sparse.retain", "sparse_retain"},
+    {"sparse.segment_mean", "sparse_segment_mean"},
+    {"sparse.segment_sqrt_n", "sparse_segment_sqrt_n"},
+    {"sparse.segment_sum", "sparse_segment_sum"},
+    {"sparse.slice", "sparse_slice"},
+    {"sparse.softmax", "sparse_softmax"},
+    {"sparse.sparse_dense_matmul", "sparse_tensor_dense_matmul"},
+    {"sparse.split", "sparse_split"},
+    {"sparse.to_dense", "sparse_tensor_to_dense"},
+    {"sparse.to_indicator", "sparse_to_indicator"},
+    {"sparse.transpose", "sparse_transpose"},
+    {"strings.bytes_split", "string_bytes_split"},
+    {"strings.format", "string_format"},
+    {"strings.join", "string_join"},
+    {"strings.length", "string_length"},
+    {"strings.lower", "string_lower"},
+    {"strings.split", "strings_split_v1"},
+    {"strings.strip", "string_strip"},
+    {"strings.to_hash_bucket", "string_to_hash_bucket_v1"},
+    {"strings.to_hash_bucket_fast", "string_to_hash_bucket_fast"},
+    {"strings.to_hash_bucket_strong", "string_to_hash_bucket_strong"},
+    {"strings.to_number", "string_to_number_v1"},
+    {"strings.upper", "string_upper"},
+    {"substr", "substr_deprecated"},
+    {"tensor_scatter_nd_add", "tensor_scatter_add"},
+    {"tensor_scatter_nd_sub", "tensor_scatter_sub"},
+};
+static_assert(std::ranges::is_sorted(kOwnNames));
+
+}  // namespace
+
+std::string_view function_own_name(std::string_view path) {
+  const auto* const found = std::ranges::lower_bound(
+      kOwnNames, path, {}, &std::pair<std::string_view, std::string_view>::first);
+  if (found != std::end(kOwnNames) && found->first == path) return found->second;
+  return path.substr(path.rfind('.') + 1);
+}
+
+}  // namespace rill::python

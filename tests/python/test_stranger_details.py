@@ -1,0 +1,154 @@
+"""Small things that programs of others stumbled over: what an error says, what a function is called, what is public."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import rill as tf
+
+
+def fetch(value):
+    with tf.Session() as session:
+        return session.run(value)
+
+
+# --- names ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path, name", [("linalg.inv", "matrix_inverse"), ("matrix_inverse", "matrix_inverse"),
+                                        ("linalg.sqrtm", "matrix_square_root"), ("random.normal", "random_normal"),
+                                        ("reduce_sum", "reduce_sum_v1"), ("strings.join", "string_join"),
+                                        ("nn.relu", "relu"), ("concat", "concat")])
+def test_functions_call_themselves_as_tensorflows(path, name):
+    function = tf
+    for part in path.split("."):
+        function = getattr(function, part)
+    assert function.__name__ == name
+
+
+def test_missing_arguments_name_the_function_so():
+    with pytest.raises(TypeError, match=r"matrix_inverse\(\) missing 1 required positional argument: 'input'"):
+        tf.linalg.inv()
+
+
+def test_my_fact():
+    from tensorflow.python.user_ops import user_ops
+    assert user_ops.my_fact is tf.user_ops.my_fact
+    assert fetch(tf.user_ops.my_fact()) == b"0! == 1"
+
+
+def test_star_import_has_contrib():
+    names = {}
+    exec("from tensorflow import *", names)
+    assert names["contrib"] is tf.contrib
+
+
+# --- messages -------------------------------------------------------------------------------------------------
+
+
+def test_variables_of_another_shape_are_named_with_both():
+    with tf.Graph().as_default():
+        tf.get_variable("w", [4, 3])
+        with tf.variable_scope("", reuse=True), \
+                pytest.raises(ValueError, match=r"specified shape \(5, 5\) and found shape \(4, 3\)\."):
+            tf.get_variable("w", [5, 5])
+
+
+def test_shapes_in_messages_are_tuples():
+    with tf.Graph().as_default():
+        variable = tf.Variable([1.0, 2.0], use_resource=True)
+        with pytest.raises(ValueError, match=r"Shapes \(2,\) and \(3,\)"):
+            variable.assign([1.0, 2.0, 3.0])
+        with pytest.raises(ValueError, match=r"\(1, 3\)"):
+            tf.boolean_mask(tf.zeros([1, 3]), [True, False])
+
+
+def test_no_gradients_shows_the_variables():
+    with tf.Graph().as_default():
+        variable = tf.Variable(3.0, name="v")
+        with pytest.raises(ValueError, match=r"No gradients provided for any variable: "
+                                             r"\[\"<tf.Variable 'v:0' shape=\(\) dtype=float32_ref>\"\]\."):
+            tf.train.GradientDescentOptimizer(0.1).apply_gradients([(None, variable)])
+
+
+# --- where errors come ----------------------------------------------------------------------------------------
+
+
+def test_convolutions_of_groups_have_a_shape_and_are_refused_when_run():
+    with tf.Graph().as_default():
+        result = tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([2, 2, 2, 6]), [1, 1, 1, 1], "SAME")
+        assert result.shape.as_list() == [1, 4, 4, 6]
+        with pytest.raises(tf.errors.UnimplementedError, match="2 groups of channels"):
+            fetch(result)
+        with pytest.raises(ValueError, match="evenly divisible by filter depth: 4 vs 3"):
+            tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([2, 2, 3, 6]), [1, 1, 1, 1], "SAME")
+        with pytest.raises(ValueError, match="number of groups: 5 vs 2"):
+            tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([2, 2, 2, 5]), [1, 1, 1, 1], "SAME")
+
+
+@pytest.mark.parametrize("sizes, strides", [([1, 1, 1, 2], [1, 1, 1, 2]), ([2, 1, 1, 1], [1, 1, 1, 1]),
+                                            ([1, 2, 2, 1], [1, 1, 1, 2])])
+def test_average_pooling_beyond_space_is_refused_when_run(sizes, strides):
+    with tf.Graph().as_default():
+        result = tf.nn.avg_pool(tf.ones([2, 2, 2, 4]), sizes, strides, "SAME")
+        with pytest.raises(tf.errors.UnimplementedError, match="across the batch or the channels"):
+            fetch(result)
+
+
+# --- values ---------------------------------------------------------------------------------------------------
+
+
+def test_ragged_values_take_the_type_of_the_other_operand():
+    with tf.Graph().as_default():
+        rows = tf.ragged.constant([[1, 2], [3]])
+        value = tf.ragged.constant_value([[1, 2], [3]])
+        assert value.values.dtype == np.int64
+        assert fetch(rows + value).to_list() == [[2, 4], [6]]
+        assert rows.row_splits.name == "RaggedConstant/Const:0"
+
+
+# --- files ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options, depth", [({}, 2), ({"sharded": True}, 1),
+                                            ({"write_version": tf.train.SaverDef.V1}, 1)])
+def test_saver_makes_no_folders_above_its_own(tmp_path, options, depth):
+    with tf.Graph().as_default(), tf.Session() as session:
+        variable = tf.Variable(1.0)
+        session.run(variable.initializer)
+        saver = tf.train.Saver(**options)
+        missing = tmp_path.joinpath(*["new"] * depth)
+        with pytest.raises(ValueError, match=f"Parent directory of {missing}/model doesn't exist, can't save."):
+            saver.save(session, f"{missing}/model")
+        assert not (tmp_path / "new").exists()
+        made = tmp_path.joinpath(*["made"] * (depth - 1))
+        assert saver.save(session, f"{made}/model") == f"{made}/model"
+
+
+# --- tests of programs ----------------------------------------------------------------------------------------
+
+
+def test_test_main_runs_what_argv_names(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("""import rill as tf
+class T(tf.test.TestCase):
+    def test_a(self):
+        print("a ran")
+    def test_b(self):
+        raise ValueError("must not run")
+tf.test.main(argv=["anything", "T.test_a"])
+""")
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines().count("a ran") == 1
+
+
+def test_failed_comparisons_show_both_arrays():
+    class Case(tf.test.TestCase):
+        def runTest(self):
+            pass
+    with pytest.raises(AssertionError, match=r"(?s)Not equal to tolerance.*not close where.*Mismatched elements: 1 / 2"):
+        Case().assertAllClose([1.0, 2.0], [1.0, 3.0])
+    with pytest.raises(AssertionError, match=r"(?s)Arrays are not equal.*not equal where.*Mismatched elements: 1 / 2"):
+        Case().assertAllEqual([1, 2], [1, 3])
