@@ -1,6 +1,7 @@
 """tf.contrib.layers: layers as functions that arg_scope applies to; the work is done in C++."""
 
 import functools
+import importlib
 import types
 
 from rill import _rill
@@ -318,8 +319,10 @@ __all__ = [name for name in dir() if not name.startswith("_")] + [
 
 
 def __getattr__(name):
-    """Feature columns, which are imported when they are asked for."""
+    """Feature columns, which are imported when they are asked for, and two modules that TensorFlow shows here."""
     from rill.contrib import _feature_columns
+    if name in ("feature_column", "summaries"):
+        return importlib.import_module(f"tensorflow.contrib.layers.python.layers.{name}")
     if name.startswith("_") or not hasattr(_feature_columns, name):
         raise AttributeError(f"module 'tensorflow.contrib.layers' has no attribute '{name}'")
     return getattr(_feature_columns, name)

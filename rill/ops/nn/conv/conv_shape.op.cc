@@ -43,7 +43,7 @@ ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& i
 // A filter for fewer channels than the images have takes them group by group.
 void ConvShapes::find_groups(std::int64_t filter_channels) {
   if (compatible(in_channels, filter_channels)) return;
-  require(filter_channels > 0 && in_channels % filter_channels == 0,
+  require(in_channels > 0 && filter_channels > 0 && in_channels % filter_channels == 0,
           "input depth must be evenly divisible by filter depth: ", in_channels, " vs ",
           filter_channels);
   groups = in_channels / filter_channels;
