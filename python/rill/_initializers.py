@@ -214,3 +214,10 @@ def he_normal(seed=None):
 def he_uniform(seed=None):
     """Uniform values scaled by the number of inputs, for rectifiers."""
     return variance_scaling_initializer(2.0, "fan_in", "uniform", seed)
+
+
+# What programs read of the type of an initializer, and Keras writes into files.
+for _name in ("Zeros", "Ones", "Constant", "RandomUniform", "RandomNormal", "TruncatedNormal", "UniformUnitScaling",
+              "VarianceScaling", "GlorotUniform", "GlorotNormal", "Orthogonal", "Identity"):
+    _public = "".join("_" * (i > 0 and c.isupper()) + c.lower() for i, c in enumerate(_name)) + "_initializer"
+    globals()[_public].__name__ = _name

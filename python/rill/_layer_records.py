@@ -193,6 +193,8 @@ class Records:
         """Calls of other layers that use this one's outputs: models keep them."""
         return []
 
+    _inbound_nodes, _outbound_nodes = inbound_nodes, outbound_nodes  # as programs of the time say
+
     # --- as tf.Module ----------------------------------------------------------------------------
 
     @property

@@ -123,6 +123,8 @@ class Variable(_rill.VariableBase):
                              f"set. Got {collections} of type {type(collections)}")
         super().__init__(initial_value, trainable, collections, validate_shape, caching_device, name,
                          dtype, constraint, use_resource, synchronization, aggregation, shape)
+        if type(self) is Variable:
+            self.__class__ = ResourceVariable if self._is_resource else RefVariable
 
     @property
     def synchronization(self):
@@ -268,6 +270,23 @@ class Variable(_rill.VariableBase):
             return piece
         piece.assign = functools.partial(_rill.assign_slice, self, piece)
         return piece
+
+
+class RefVariable(Variable):
+    """A variable whose handle is a reference to its value."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **{**kwargs, "use_resource": False})
+
+
+class ResourceVariable(Variable):
+    """A variable whose handle is a resource."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **{**kwargs, "use_resource": True})
+
+
+Variable._kinds = (RefVariable, ResourceVariable)  # which variables made in C++ are
 
 
 class UnreadVariable(Variable):

@@ -313,10 +313,18 @@ nb::object eager_variable(const Output& handle) {
   return lives ? nb::borrow(found->second) : nb::none();
 }
 
+namespace {
+
+nb::object variable_type_of(const Variable& variable) {
+  return package::variable.get().attr("_kinds")[variable.is_resource() ? 1 : 0];
+}
+
+}  // namespace
+
 nb::object give(const Variable& variable) {
   if (variable.is_eager()) {
     if (nb::object known = eager_variable(variable.handle()); !known.is_none()) return known;
-    nb::object object = new_object(package::variable.get(), variable);
+    nb::object object = new_object(variable_type_of(variable), variable);
     eager_variables()[variable.handle().node] = object.ptr();
     return object;
   }
@@ -324,7 +332,7 @@ nb::object give(const Variable& variable) {
   auto& known = graph_object(graph).variables;
   const auto found = known.find(variable.state().get());
   if (found != known.end()) return found->second;
-  nb::object object = new_object(package::variable.get(), variable);
+  nb::object object = new_object(variable_type_of(variable), variable);
   known[variable.state().get()] = object;
   return object;
 }

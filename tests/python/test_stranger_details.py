@@ -1,5 +1,6 @@
 """Small things that programs of others stumbled over: what an error says, what a function is called, what is public."""
 
+import pickle
 import subprocess
 import sys
 
@@ -25,6 +26,46 @@ def test_functions_call_themselves_as_tensorflows(path, name):
     for part in path.split("."):
         function = getattr(function, part)
     assert function.__name__ == name
+
+
+def test_variables_have_the_types_of_their_handles():
+    from tensorflow.python.ops import resource_variable_ops, variables
+    with tf.Graph().as_default():
+        plain, resource = tf.Variable(1.0), tf.Variable(1.0, use_resource=True)
+        made = tf.get_variable("made", [2]), tf.get_variable("kept", [2], use_resource=True)
+        weights = tf.keras.layers.Dense(1, input_shape=(2,))
+        weights.build((None, 2))
+        assert [type(v).__name__ for v in (plain, resource, *made)] == ["RefVariable", "ResourceVariable"] * 2
+        assert isinstance(weights.kernel, resource_variable_ops.ResourceVariable)
+        assert isinstance(plain, variables.RefVariable) and not isinstance(resource, variables.RefVariable)
+        assert all(isinstance(v, tf.Variable) for v in (plain, resource, *made))
+        assert resource_variable_ops.ResourceVariable(2.0).op.type == "VarHandleOp"
+        assert variables.RefVariable(2.0).op.type == "VariableV2"
+        again = tf.Variable.from_proto(resource.to_proto())
+        assert type(again) is type(resource)
+
+
+@pytest.mark.parametrize("public, name", [("zeros_initializer", "Zeros"), ("random_uniform_initializer", "RandomUniform"),
+                                          ("glorot_normal_initializer", "GlorotNormal"),
+                                          ("orthogonal_initializer", "Orthogonal")])
+def test_initializers_have_keras_class_names(public, name):
+    initializer = getattr(tf, public)()
+    assert type(initializer).__name__ == name
+    assert pickle.loads(pickle.dumps(type(initializer))) is type(initializer)
+
+
+def test_keras_regularizers_keep_floats_of_its_type():
+    regularizer = tf.keras.regularizers.l2(0.01)
+    assert regularizer.l2.dtype == np.float32
+    assert regularizer.get_config() == {"l1": 0.0, "l2": float(np.float32(0.01))}
+    assert list(tf.keras.optimizers.SGD(0.1).get_config())[:3] == ["name", "learning_rate", "decay"]
+
+
+def test_layers_know_their_nodes_by_the_old_name():
+    x = tf.keras.Input((2,))
+    layer = tf.keras.layers.Dense(2)
+    layer(layer(x))
+    assert len(layer._inbound_nodes) == 2
 
 
 def test_missing_arguments_name_the_function_so():

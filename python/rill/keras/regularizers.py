@@ -3,7 +3,7 @@
 import sys
 
 from rill import _rill, _surface
-from rill.keras import _objects
+from rill.keras import _objects, backend
 
 
 class Regularizer:
@@ -23,15 +23,15 @@ class L1L2(Regularizer):
     """l1 * sum(|x|) + l2 * sum(x * x)"""
 
     def __init__(self, l1=0.0, l2=0.0):
-        self.l1, self.l2 = float(l1), float(l2)
+        self.l1, self.l2 = backend.cast_to_floatx(l1), backend.cast_to_floatx(l2)
 
     def __call__(self, x):
         """The loss of a tensor."""
-        return _rill.functions._keras.penalty(x, self.l1, self.l2)
+        return _rill.functions._keras.penalty(x, float(self.l1), float(self.l2))
 
     def get_config(self):
         """The arguments that make the same regularizer."""
-        return {"l1": self.l1, "l2": self.l2}
+        return {"l1": float(self.l1), "l2": float(self.l2)}
 
 
 def l1(l=0.01):  # noqa: E741

@@ -168,7 +168,7 @@ class Optimizer:
     def get_config(self):
         """The arguments that make the same optimizer."""
         config = {"name": self._name}
-        settings = {"decay": 0.0, **self._settings}
+        settings = {"learning_rate": None, "decay": 0.0, **self._settings}  # in Keras's order
         for key, value in settings.items():
             if key in ("name", "clipnorm", "clipvalue"):
                 config[key] = value
