@@ -136,6 +136,7 @@ extern const OpCases kMatMulCases;
 extern const OpCases kMatchingFilesDatasetCases;
 extern const OpCases kMatmulEpilogueCases;
 extern const OpCases kMatrixFunctionCases;
+extern const OpCases kMemoryStatsCases;
 extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
@@ -440,6 +441,7 @@ std::span<const OpCases* const> all_cases() {
       &kMatchingFilesDatasetCases,
       &kMatmulEpilogueCases,
       &kMatrixFunctionCases,
+      &kMemoryStatsCases,
       &kMfccCases,
       &kMinMaxCases,
       &kMirrorPadCases,
