@@ -213,6 +213,10 @@ cmd_test() {
   step "Build" build_preset release
   ((${#failed[@]})) && finish "Test ($which)"
   step "C++ tests and op cases" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
+  if [[ $which == --long ]]; then
+    step "Op cases on a stand-in device" build/release/bin/rill_optest test --device STANDIN
+    step "Gradients on a stand-in device" build/release/bin/rill_optest grad --device STANDIN
+  fi
   step "Python tests" run_pytest -m "$pytest_marks"
   if [[ $which != fast ]]; then
     step "Fuzzing, bounded" run_fuzz release "${fuzz_bound[@]}"

@@ -84,6 +84,17 @@ foreach(command test grad hostile)
   set_tests_properties(rill_optest_${command} PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 endforeach()
 
+# Some of the rows on a device with memory of its own; `./do test --long` runs all of them there.
+set(stand_in_stems arithmetic matmul conv reduce concat gather reshape softmax batch_norm pool adam
+    momentum variable resource_variable repeat choice call loop cast slice select stateless_random
+    generator_dataset prefetch_dataset iterator tensor_array)
+foreach(command test grad)
+  add_test(NAME rill_optest_${command}_stand_in
+           COMMAND rill_optest ${command} --device STANDIN ${stand_in_stems}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(rill_optest_${command}_stand_in PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
+endforeach()
+
 # bin/cases/<stem>: the same program with the cases of one stem, for who works on that one.
 foreach(source IN LISTS cases)
   get_filename_component(stem ${source} NAME_WE)

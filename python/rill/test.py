@@ -22,7 +22,7 @@ def _gpus():
 def gpu_device_name():
     """The name of the first GPU, "" without one."""
     gpus = _gpus()
-    return gpus[0].name if gpus else ""
+    return "/device:" + gpus[0].name.partition("/device:")[2] if gpus else ""
 
 
 def is_gpu_available(cuda_only=False, min_cuda_compute_capability=None):

@@ -71,7 +71,12 @@ nb::object device(nb::object graph, nb::handle spec) {
   if (spec.is_none())
     return scope_context(
         std::move(graph), [](const Scope& s) { return s.without_device(); }, nothing);
-  if (PyCallable_Check(spec.ptr())) return device_function(std::move(graph), nb::borrow(spec));
+  if (PyCallable_Check(spec.ptr())) {
+    if (graph_object(graph).graph->is_eager())
+      throw_python(PyExc_RuntimeError,
+                   "tf.device does not support functions when eager execution is enabled.");
+    return device_function(std::move(graph), nb::borrow(spec));
+  }
   const std::string text = device_text(spec);
   return scope_context(
       std::move(graph), [text](const Scope& s) { return s.on_device(text); }, nothing);

@@ -18,6 +18,7 @@
 #include "package.h"
 #include "protos.h"
 #include "rill/api/config/config.h"
+#include "rill/api/config/session_options.h"
 #include "rill/api/core/captured_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/api/training/session_face.h"
@@ -426,7 +427,7 @@ std::vector<Tensor> run_step(nb::handle session, std::span<const Feed> feeds,
 
 SessionOptions session_options_of(nb::handle config, const std::string& target) {
   if (config.is_none()) {
-    SessionOptions options;
+    SessionOptions options = config::session_options();
     options.target = target;
     const auto asked = config::get_optimizer_experimental_options();
     for (const char* name : {"auto_mixed_precision_mkl", "auto_mixed_precision_onednn_bfloat16"})

@@ -80,19 +80,22 @@ class CDeviceMemory final : public Allocator, public MemoryCopier {
 
 class CDevice final : public PlugInDevice, public NumberedDevice {
  public:
-  CDevice(const rill_device_type& type, int index, Allocator& memory, ThreadPool& pool,
-          const OpGuard* guard)
-      : PlugInDevice(type.name, index, pool, guard), type_(type), index_(index), memory_(memory) {}
+  CDevice(const rill_device_type& type, const DeviceSlice& slice, Allocator& memory,
+          ThreadPool& pool, const OpGuard* guard)
+      : PlugInDevice(type.name, slice.index, pool, guard),
+        type_(type),
+        card_(slice.card),
+        memory_(memory) {}
 
   Allocator& allocator(MemoryKind kind) override {
     return kind == MemoryKind::device ? memory_ : cpu_allocator();
   }
   MemoryKind memory_kind() const override { return MemoryKind::device; }
-  std::uint64_t incarnation() const override { return static_cast<std::uint64_t>(index_) + 1; }
-  int number() const override { return index_; }
+  std::uint64_t incarnation() const override { return static_cast<std::uint64_t>(card_) + 1; }
+  int number() const override { return card_; }
   std::optional<LateError> finish(std::int64_t step_id) override {
     rill_late_error late{0, nullptr, nullptr};
-    type_.finish(type_.context, index_, step_id, &late);
+    type_.finish(type_.context, card_, step_id, &late);
     if (late.code == 0) return std::nullopt;
     const char* message = late.message == nullptr ? "a kernel failed" : late.message;
     return LateError{.node = late.node == nullptr ? "" : late.node,
@@ -102,7 +105,7 @@ class CDevice final : public PlugInDevice, public NumberedDevice {
 
  private:
   const rill_device_type& type_;
-  const int index_;
+  const int card_;
   Allocator& memory_;
 };
 
@@ -115,9 +118,10 @@ class CDeviceType final : public DeviceType {
   const std::string& name() const override { return name_; }
   int priority() const override { return type_.priority; }
   int count() const override { return static_cast<int>(memories_.size()); }
-  std::unique_ptr<PlugInDevice> open(int index, ThreadPool& pool, const OpGuard* guard) override {
-    return std::make_unique<CDevice>(type_, index, *memories_.at(static_cast<std::size_t>(index)),
-                                     pool, guard);
+  std::unique_ptr<PlugInDevice> open(const DeviceSlice& slice, ThreadPool& pool,
+                                     const OpGuard* guard) override {
+    Allocator& card = *memories_.at(static_cast<std::size_t>(slice.card));
+    return std::make_unique<CDevice>(type_, slice, memory_of(slice, card), pool, guard);
   }
 
  private:

@@ -168,8 +168,7 @@ Status OpKernelContext::allocate_output(int index, const TensorShape& shape, Ten
     rill::require(index >= 0 && index < num_outputs(), "there is no output ", index);
     const DataType type = expected_output_dtype(index);
     rill::require(!IsRefType(type), "output ", index, " is a reference and cannot be allocated");
-    rill::Tensor made(to_rill(type), to_rill(shape),
-                      impl_->call.device().allocator(rill::MemoryKind::host));
+    rill::Tensor made(to_rill(type), to_rill(shape), impl_->call.node().output_allocator(index));
     const std::lock_guard lock(impl_->mutex);
     auto& output = impl_->outputs[static_cast<size_t>(index)];
     output.reset(new Tensor(TensorAccess::wrap(made)));
@@ -186,11 +185,18 @@ Status OpKernelContext::allocate_output(int index, const TensorShape& shape, Ten
   return allocate_output(index, shape, tensor);
 }
 Status OpKernelContext::allocate_temp(DataType type, const TensorShape& shape, Tensor* out_temp) {
-  return guarded([&] { *out_temp = Tensor(type, shape); });
+  return allocate_temp(type, shape, out_temp, AllocatorAttributes(), AllocationAttributes());
 }
 Status OpKernelContext::allocate_temp(DataType type, const TensorShape& shape, Tensor* out_temp,
-                                      AllocatorAttributes, const AllocationAttributes&) {
-  return allocate_temp(type, shape, out_temp);
+                                      AllocatorAttributes where, const AllocationAttributes&) {
+  return guarded([&] {
+    rill::Device& device = impl_->call.device();
+    const bool is_host = where.on_host() || !rill::is_trivial(to_rill(type)) ||
+                         device.memory_kind() == rill::MemoryKind::host;
+    *out_temp = is_host ? Tensor(type, shape)
+                        : TensorAccess::wrap(rill::Tensor(to_rill(type), to_rill(shape),
+                                                          device.allocator(device.memory_kind())));
+  });
 }
 Status OpKernelContext::allocate_persistent(DataType type, const TensorShape& shape,
                                             PersistentTensor* out_persistent, Tensor** out_tensor) {

@@ -152,12 +152,51 @@ void run_async_kernel(rill::KernelCall& call, rill::Done done) {
   run->finish();
 }
 
+// Which arguments of the kernels of an op on a device lie in host memory, as
+// rill/kernel/host_arguments.h has such rules; what applies to all types comes last.
+std::string host_memory_rule(const std::deque<Registered>& kernels, const std::string& device_type,
+                             bool is_async) {
+  std::vector<std::string> rules, unconditional;
+  for (const auto& [definition, class_name, create, async] : kernels) {
+    if (definition.device_type != device_type || async != is_async) continue;
+    std::vector<std::string> conditions;
+    for (const auto& constraint : definition.constraints) {
+      std::vector<std::string> types;
+      for (const DataType type : constraint.allowed)
+        types.emplace_back(rill::dtype_name(to_rill(type)));
+      conditions.push_back(rill::str_cat(constraint.attr, ": ", rill::join(types, ",")));
+    }
+    const std::string names = rill::join(definition.host_memory_args, ",");
+    if (conditions.empty()) {
+      unconditional.push_back(names);
+    } else {
+      rules.push_back(rill::str_cat(names, " [", rill::join(conditions, "; "), "]"));
+    }
+  }
+  if (!unconditional.empty()) rules.push_back(rill::join(unconditional, ","));
+  return rill::join(rules, " or ");
+}
+
+// Of the entry that announced the first of these kernels. Rules are kept for good: nodes are made
+// by them at any time.
+void update_host_memory(const Registered& kernel, const std::deque<Registered>& all) {
+  const auto& [op, device_type] = std::tie(kernel.definition.op, kernel.definition.device_type);
+  if (device_type == "CPU") return;
+  static std::deque<std::string>& rules = *new std::deque<std::string>;
+  rules.push_back(host_memory_rule(all, device_type, kernel.is_async));
+  for (const rill::KernelEntry* entry : rill::standard_kernels().entries(op, device_type))
+    if (entry->make_state == make_kernel && (entry->run == nullptr) == kernel.is_async)
+      std::atomic_ref(const_cast<rill::KernelEntry*>(entry)->host_memory)
+          .store(rules.back().c_str());
+}
+
 // The library's registry learns once that an op has such kernels on a device.
 void announce(const Registered& kernel) {
   rill::KernelEntry entry{.op = nullptr};
   entry.make_state = make_kernel;
   entry.label = "registered";
   entry.allocates = true;
+  entry.host_memory = "";
   if (kernel.is_async) {
     entry.run_async = run_async_kernel;
     entry.accept = [](const rill::KernelNode& node) { return decline_unless(node, true); };
@@ -186,6 +225,8 @@ OpKernelRegistrar::OpKernelRegistrar(const KernelDefinition& definition, const c
       is_first = all.announced.insert({definition.op, definition.device_type, is_async}).second;
     }
     if (is_first) announce(kernel);
+    const std::lock_guard lock(all.mutex);
+    update_host_memory(kernel, all.by_op[definition.op]);
     return nullptr;
   });
 }

@@ -63,7 +63,7 @@ Names host_names(std::string_view rule, const AttrMap& attrs) {
 }
 
 std::vector<MemoryKind> memory_of(const std::vector<Arg>& args, const KernelNode& node,
-                                  const std::vector<DType>& types, const Names& host) {
+                                  const std::vector<DType>& types, const Names& host, bool calls) {
   std::vector<MemoryKind> kinds;
   for (const Arg& arg : args) {
     const std::size_t count = arg.is_list() ? arg_types(arg, node.attrs).size() : 1;
@@ -72,11 +72,14 @@ std::vector<MemoryKind> memory_of(const std::vector<Arg>& args, const KernelNode
   }
   kinds.resize(types.size(), node.device->memory_kind());
   for (std::size_t i = 0; i < types.size(); ++i)
-    if (!is_trivial(base_type(types[i]))) kinds[i] = MemoryKind::host;
+    if (!is_trivial(base_type(types[i])) || (calls && !is_in_device_memory(types[i])))
+      kinds[i] = MemoryKind::host;
   return kinds;
 }
 
 }  // namespace
+
+bool is_in_device_memory(DType type) { return is_trivial(type) && type != DType::i32; }
 
 const HostArguments* find_gpu_host_arguments(std::string_view op) {
   const auto all = gpu_host_arguments();
@@ -95,8 +98,9 @@ void set_argument_memory(KernelNode& node, const KernelEntry& entry) {
     rule = known->rule;
   }
   const Names host = rule.empty() ? Names() : host_names(rule, node.attrs);
-  node.input_memory = memory_of(node.op->inputs, node, node.input_types, host);
-  node.output_memory = memory_of(node.op->outputs, node, node.output_types, host);
+  const bool calls = entry.run != nullptr && entry.run_async != nullptr;
+  node.input_memory = memory_of(node.op->inputs, node, node.input_types, host, calls);
+  node.output_memory = memory_of(node.op->outputs, node, node.output_types, host, calls);
 }
 
 }  // namespace rill

@@ -23,6 +23,10 @@ std::span<const HostArguments> gpu_host_arguments();
 // nullptr when TensorFlow has no GPU kernel of that op.
 const HostArguments* find_gpu_host_arguments(std::string_view op);
 
+// Whether arguments and results of such a type, of functions that run on a device with memory of
+// its own, lie in that memory.
+bool is_in_device_memory(DType type);
+
 // Fills in where the arguments of a node with this kernel lie. Objects (strings, handles, variants)
 // are always the host's.
 void set_argument_memory(KernelNode& node, const KernelEntry& entry);

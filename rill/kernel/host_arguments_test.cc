@@ -34,7 +34,7 @@ class HostArgumentsTest : public testing::Test {
 
   Op op;
   StandInType type;
-  std::unique_ptr<PlugInDevice> device = type.open(0, shared_pool(), nullptr);
+  std::unique_ptr<PlugInDevice> device = type.open({}, shared_pool(), nullptr);
 };
 
 TEST_F(HostArgumentsTest, a_name_is_for_all_types_and_all_of_a_list) {

@@ -15,7 +15,7 @@ namespace rill {
 // host memory is waited for, as one of a GPU would wait for its stream; all others run late.
 class StandInKernels {
  public:
-  static void add_to(KernelRegistry& registry) {
+  static void add_to(KernelRegistry& registry, const std::string& device_type = "STANDIN") {
     cpu_kernels() = &registry;
     for (const HostArguments& known : gpu_host_arguments()) {
       const auto entries = registry.entries(known.op, "CPU");
@@ -26,7 +26,7 @@ class StandInKernels {
         entry.run = entry.allocates ? run_waiting : run_structured;
         entry.make_state = entry.allocates ? make_state<true> : make_state<false>;
         entry.label = "";
-        registry.add(std::string(known.op), "STANDIN", entry);
+        registry.add(std::string(known.op), device_type, entry);
       }
     }
   }

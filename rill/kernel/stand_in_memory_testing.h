@@ -55,6 +55,41 @@ class StandInMemory {
   char* alias_;
 };
 
+// Host memory that counts as page-locked.
+class StandInPinned final : public Allocator {
+ public:
+  StandInPinned() : Allocator(MemoryKind::pinned) {}
+  void* allocate(std::size_t bytes) override {
+    void* block = cpu_allocator().allocate(bytes);
+    const std::lock_guard lock(mutex_);
+    blocks_.emplace(static_cast<char*>(block), bytes);
+    return block;
+  }
+  void deallocate(void* block, std::size_t bytes) noexcept override {
+    {
+      const std::lock_guard lock(mutex_);
+      blocks_.erase(static_cast<char*>(block));
+    }
+    cpu_allocator().deallocate(block, bytes);
+  }
+  AllocatorStats stats() const override { return {}; }
+  void set_limit(std::int64_t) override {}
+  std::string name() const override { return "STANDIN_host"; }
+
+  bool holds(const void* address) const {
+    const std::lock_guard lock(mutex_);
+    const auto* at = static_cast<const char*>(address);
+    const auto after = blocks_.upper_bound(const_cast<char*>(at));
+    if (after == blocks_.begin()) return false;
+    const auto& [block, bytes] = *std::prev(after);
+    return at < block + bytes;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<char*, std::size_t> blocks_;
+};
+
 // Hands out blocks of it. What is freed may be handed out at once, although kernels that were
 // enqueued before still use it: whatever is enqueued for the new owner comes after them. Only a
 // kernel that allocates while it runs is ahead of those in the queue, and gets no such block.

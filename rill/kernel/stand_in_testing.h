@@ -27,14 +27,15 @@ struct StandInCounts {
   std::atomic<int> late{0};                    // kernels that ran after they had returned
   std::atomic<int> waited{0};                  // kernels for which the caller waited
   std::atomic<int> up{0}, down{0}, inside{0};  // copies
+  std::atomic<int> unpinned{0};                // of these, from or to memory that is not pinned
 };
 
 // One card, which the sessions share.
 class StandInCard final : public Allocator, public MemoryCopier {
  public:
-  explicit StandInCard(int index)
+  StandInCard(const std::string& type, int index)
       : Allocator(MemoryKind::device),
-        name_("/job:localhost/replica:0/task:0/device:STANDIN:" + std::to_string(index)),
+        name_("/job:localhost/replica:0/task:0/device:" + type + ":" + std::to_string(index)),
         blocks_(memory_.begin()) {}
 
   // Memory, as sessions see it.
@@ -59,10 +60,13 @@ class StandInCard final : public Allocator, public MemoryCopier {
   // Copies.
   const std::string& device_name() const override { return name_; }
   Allocator& allocator() override { return *this; }
+  Allocator* staging() override { return &pinned(); }
   void to_host(void* dst, const void* src, std::size_t bytes, Done done) override {
+    check_pinned(dst);
     copy(counts.down, dst, memory_.reach(src), bytes, std::move(done));
   }
   void from_host(void* dst, const void* src, std::size_t bytes, Done done) override {
+    check_pinned(src);
     copy(counts.up, memory_.reach(dst), src, bytes, std::move(done));
   }
   void within(void* dst, const void* src, std::size_t bytes, Done done) override {
@@ -84,6 +88,14 @@ class StandInCard final : public Allocator, public MemoryCopier {
   StandInCounts counts;
 
  private:
+  // Memory that is page-locked for one card is so for all.
+  static StandInPinned& pinned() {
+    static StandInPinned& all = *new StandInPinned;
+    return all;
+  }
+  void check_pinned(const void* host) {
+    if (!pinned().holds(host)) ++counts.unpinned;
+  }
   void copy(std::atomic<int>& count, void* dst, const void* src, std::size_t bytes, Done done) {
     ++count;
     if (kernels_.is_mine()) {  // a kernel copies
@@ -115,11 +127,13 @@ class StandInCard final : public Allocator, public MemoryCopier {
 // A session's view of a card.
 class StandInDevice final : public PlugInDevice {
  public:
-  StandInDevice(int index, StandInCard& card, ThreadPool& pool, const OpGuard* guard)
-      : PlugInDevice("STANDIN", index, pool, guard), card_(card) {}
+  StandInDevice(const std::string& type, int index, StandInCard& card, Allocator& memory,
+                ThreadPool& pool, const OpGuard* guard)
+      : PlugInDevice(type, index, pool, guard), card_(card), memory_(memory) {}
 
   Allocator& allocator(MemoryKind kind) override {
-    return kind == MemoryKind::device ? static_cast<Allocator&>(card_) : cpu_allocator();
+    if (kind == MemoryKind::pinned) return *card_.staging();
+    return kind == MemoryKind::device ? memory_ : cpu_allocator();
   }
   MemoryKind memory_kind() const override { return MemoryKind::device; }
   std::uint64_t incarnation() const override { return 0x57A2D1; }
@@ -148,6 +162,7 @@ class StandInDevice final : public PlugInDevice {
 
  private:
   StandInCard& card_;
+  Allocator& memory_;
   ThreadPool one_thread_{1};
   mutable std::mutex mutex_;
   std::map<std::int64_t, LateError> failed_;  // by step
@@ -155,20 +170,25 @@ class StandInDevice final : public PlugInDevice {
 
 class StandInType final : public DeviceType {
  public:
-  explicit StandInType(int count = 1) {
-    for (int i = 0; i < count; ++i) cards_.push_back(std::make_unique<StandInCard>(i));
+  // Its kernels are under the same name (StandInKernels::add_to).
+  explicit StandInType(int count = 1, std::string name = "STANDIN") : name_(std::move(name)) {
+    for (int i = 0; i < count; ++i) cards_.push_back(std::make_unique<StandInCard>(name_, i));
   }
   const std::string& name() const override { return name_; }
   int priority() const override { return priority_; }
   int count() const override { return static_cast<int>(cards_.size()); }
-  std::unique_ptr<PlugInDevice> open(int index, ThreadPool& pool, const OpGuard* guard) override {
-    return std::make_unique<StandInDevice>(index, card(index), pool, guard);
+  std::int64_t memory_bytes(int) const override { return StandInMemory::kBytes; }
+  std::unique_ptr<PlugInDevice> open(const DeviceSlice& slice, ThreadPool& pool,
+                                     const OpGuard* guard) override {
+    StandInCard& opened = card(slice.card);
+    return std::make_unique<StandInDevice>(name_, slice.index, opened, memory_of(slice, opened),
+                                           pool, guard);
   }
   StandInCard& card(int index = 0) { return *cards_.at(static_cast<std::size_t>(index)); }
   void set_priority(int priority) { priority_ = priority; }
 
  private:
-  const std::string name_ = "STANDIN";
+  const std::string name_;
   int priority_ = 10;
   std::vector<std::unique_ptr<StandInCard>> cards_;
 };

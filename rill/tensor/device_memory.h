@@ -11,6 +11,8 @@ namespace rill {
 
 class Tensor;
 
+inline constexpr std::size_t kStagingBytes = std::size_t{1} << 20;
+
 // Moves bytes into, out of and inside the memory of one device. A copy begins after everything that
 // was enqueued on the device before it, so whoever copies what a kernel computes need not know
 // whether that has run. Safe from several threads.
@@ -22,6 +24,9 @@ class MemoryCopier {
   virtual ~MemoryCopier() = default;
   virtual const std::string& device_name() const = 0;
   virtual Allocator& allocator() = 0;  // the device's own
+  // Page-locked memory, where copies from and to other host memory are quick only through such:
+  // they then go in pieces of at most kStagingBytes, of which two are under way at once.
+  virtual Allocator* staging() { return nullptr; }
   virtual void to_host(void* dst, const void* src, std::size_t bytes, Done done) = 0;
   virtual void from_host(void* dst, const void* src, std::size_t bytes, Done done) = 0;
   virtual void within(void* dst, const void* src, std::size_t bytes, Done done) = 0;

@@ -1,13 +1,30 @@
-// A library that adds a type of device, with two cards.
+// A library that adds a type of device, with two cards; its name is STAND_IN_NAME's, if that is set.
+#include <cstdlib>
+
 #include "rill/kernel/stand_in_kernels_testing.h"
 #include "rill/ops/register_kernels.h"
 
 namespace {
 
-[[maybe_unused]] const bool kAdded = [] {
-  rill::StandInKernels::add_to(rill::standard_kernels());
-  rill::register_device_type(std::make_shared<rill::StandInType>(2));
-  return true;
-}();
+const std::shared_ptr<rill::StandInType>& added_type() {
+  static const auto& type = *new std::shared_ptr<rill::StandInType>([] {
+    const char* name = std::getenv("STAND_IN_NAME");
+    auto made = std::make_shared<rill::StandInType>(2, name == nullptr ? "STANDIN" : name);
+    rill::StandInKernels::add_to(rill::standard_kernels(), made->name());
+    rill::register_device_type(made);
+    return made;
+  }());
+  return type;
+}
+
+[[maybe_unused]] const bool kAdded = added_type() != nullptr;
 
 }  // namespace
+
+// How many kernels the cards have run.
+extern "C" int stand_in_kernels_run() {
+  int count = 0;
+  for (int i = 0; i < added_type()->count(); ++i)
+    count += added_type()->card(i).counts.late + added_type()->card(i).counts.waited;
+  return count;
+}

@@ -64,3 +64,84 @@ def test_a_device_in_c(tmp_path):
     assert lines[0] == "again 6 wrong 6"  # the name is taken; nothing is no type and no kernel
     assert "CDEV" in lines[1]
     assert lines[2:] == ["[2. 3.]", "True True True", "[2. 3.]", "3 values went up"]
+
+
+GPU_LINES = [
+    "gpu True /device:GPU:0",
+    "['/physical_device:GPU:0', '/physical_device:GPU:1']",
+    "[('/device:CPU:0', 256), ('/device:GPU:0', 256), ('/device:GPU:1', 256)]",
+    "visible [('CPU:0', 256), ('GPU:0', 256)]",
+    "fraction [('CPU:0', 256), ('GPU:0', 128), ('GPU:1', 128)]",
+    "virtual [('CPU:0', 256), ('GPU:0', 16), ('GPU:1', 32)]",
+    "refused 'visible_device_list' listed an invalid GPU id '7' but visible device count is 2",
+    "refused Could not parse entry in 'visible_device_list': 'a'. visible_device_list = a",
+    "all [('CPU:0', 256), ('GPU:0', 256), ('GPU:1', 256)]",
+    "none 1",
+    "memory True 0",
+    "CPU:0 ['add'] None",
+    "GPU:0 ['MatMul'] ['GPU_0_bfc']",
+    "GPU:1 ['Tanh'] None",
+    "prefetched (True, [0.0, 2.0, 4.0, 6.0])",
+    "copied (True, [0.0, 2.0, 4.0, 6.0])",
+    "dealt [[0.0, 1.0], [2.0, 3.0]] /device:GPU:0 /device:GPU:1",
+    "growth True False",
+    "['/device:GPU:0', '/device:GPU:1']",
+    "[('CPU:0', 256), ('GPU:0', 8), ('GPU:1', 8)]",
+]
+
+
+def test_programs_for_gpus(library, tmp_path):
+    done = run_shell(f"STAND_IN_NAME=GPU python {ROOT}/tests/custom_ops/gpu_program.py {library}", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == GPU_LINES
+
+
+FILES = ("math_arithmetic", "array_shapes", "nn_layers", "flow_control", "flow_functional", "rnn_dynamic",
+         "train_optimizers", "variables_resource", "losses_training", "layers_dense")
+
+
+def programs_differ(library, folder, stems):
+    program = "stand_in_programs.py"
+    done = run_shell(f"python {ROOT}/tests/custom_ops/{program} {library} {' '.join(stems)}", folder)
+    assert done.returncode == 0, done.stderr
+    *differing, counted = done.stdout.splitlines()
+    return [line for line in differing if line.startswith("differs")], int(counted.split()[-2])
+
+
+def test_programs_give_the_same_bits(library, tmp_path):
+    differing, kernels = programs_differ(library, tmp_path, FILES)
+    assert differing == [] and kernels > 1000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "programs").glob("*_*.py")), ids=lambda path: path.stem)
+def test_every_program_gives_the_same_bits(library, tmp_path, path):
+    assert programs_differ(library, tmp_path, [path.stem])[0] == []
+
+
+HOST_MEMORY = """
+import sys
+import tensorflow as tf
+tf.load_op_library(sys.argv[1])
+ops = tf.load_op_library(sys.argv[2])
+with tf.device("/device:STANDIN:0"):
+    x, shape = tf.placeholder(tf.float32), tf.placeholder(tf.int64)
+    y = tf.exp(ops.reshape_there(tf.exp(x), tf.identity(shape)))
+    z = ops.reshape_there(tf.exp(tf.cast(x, tf.float64)), shape)
+with tf.Session() as session:
+    print(session.run([y, tf.reduce_sum(z, 1)], {x: [0.0, 0.0], shape: [2, 1]}))
+    try:
+        session.run(y, {x: [0.0, 0.0], shape: [3]})
+    except tf.errors.InvalidArgumentError as error:
+        print(error.message.splitlines()[0], "STANDIN:0" in error.message)
+"""
+
+
+def test_kernels_say_what_lies_in_host_memory(library, tmp_path):
+    compiler = Compiler(tmp_path)
+    compiler.start("device_kernels.cc", 14)
+    (tmp_path / "program.py").write_text(HOST_MEMORY)
+    done = run_shell(f"python program.py {library} {compiler.result('device_kernels.cc')}", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "[array([[2.7182817],", "       [2.7182817]], dtype=float32), array([1., 1.])]", "x has 2 elements True"]

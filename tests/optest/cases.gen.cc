@@ -137,6 +137,7 @@ extern const OpCases kMatMulCases;
 extern const OpCases kMatchingFilesDatasetCases;
 extern const OpCases kMatmulEpilogueCases;
 extern const OpCases kMatrixFunctionCases;
+extern const OpCases kMemoryStatsCases;
 extern const OpCases kMfccCases;
 extern const OpCases kMinMaxCases;
 extern const OpCases kMirrorPadCases;
@@ -442,6 +443,7 @@ std::span<const OpCases* const> all_cases() {
       &kMatchingFilesDatasetCases,
       &kMatmulEpilogueCases,
       &kMatrixFunctionCases,
+      &kMemoryStatsCases,
       &kMfccCases,
       &kMinMaxCases,
       &kMirrorPadCases,

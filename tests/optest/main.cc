@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -22,7 +23,7 @@ int usage() {
       "                     it that has read it\n\n"
       "--device STANDIN runs every node that has a GPU kernel in TensorFlow on a device whose "
       "memory\n"
-      "the host may not touch (rill/kernel/stand_in_testing.h)\n",
+      "the host may not touch (rill/kernel/stand_in_testing.h); several stems may be named\n",
       stderr);
   return 2;
 }
@@ -50,9 +51,10 @@ int run_command(const std::string& command, const std::string& stem) {
 }
 
 // That rows pass means nothing unless kernels of the device ran.
-int run_on_stand_in(const std::string& command, const std::string& stem) {
+int run_on_stand_in(const std::string& command, const std::vector<std::string>& stems) {
   const auto type = add_stand_in();
-  const int status = run_command(command, stem);
+  int status = 0;
+  for (const std::string& stem : stems) status = std::max(status, run_command(command, stem));
   const rill::StandInCounts& counts = type->card().counts;
   std::printf(
       "on the stand-in: %d kernels ran late, %d were waited for, %d values went up, %d down\n",
@@ -74,7 +76,9 @@ int dispatch(std::vector<std::string> words) {
   const rill::CaseDirectory directory;
   const bool runs_rows = command == "test" || command == "grad";
   if (!device.empty() && (device != "STANDIN" || !runs_rows)) return usage();
-  if (!device.empty()) return run_on_stand_in(command, first);
+  if (!device.empty())
+    return run_on_stand_in(command, first.empty() ? std::vector<std::string>{""}
+                                                  : std::vector(words.begin() + 1, words.end()));
   if (runs_rows) return run_command(command, first);
   if (command == "hostile") return rill::run_hostile(first);
   if (command == "perf") return rill::measure_cases(first);

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -115,3 +118,81 @@ def test_a_step_without_kernels_has_statistics():
     assert largest.num_bytes >= 512 and "MatMul" in " ".join(largest.tensors)
     without = timeline.Timeline(metadata.step_stats).analyze_step_stats(show_memory=False)
     assert without.allocator_maximums == {}
+
+
+def outcome_of(program):
+    """What a program prints: settings of devices are those of a process."""
+    done = subprocess.run([sys.executable, "-c", "import tensorflow as tf\ne = tf.config.experimental\n" + program],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+VIRTUAL_CPUS = """
+cpu, = e.list_physical_devices("CPU")
+part = e.VirtualDeviceConfiguration()
+e.set_virtual_device_configuration(cpu, [part, part])
+print(len(e.get_virtual_device_configuration(cpu)), [device.name for device in e.list_logical_devices()])
+"""
+
+
+def test_a_cpu_is_cut_into_several():
+    assert outcome_of(VIRTUAL_CPUS + """
+print([device.name[-5:] for device in tf.Session().list_devices()])
+print(len(tf.Session(config=tf.ConfigProto()).list_devices()))
+with tf.device("/cpu:1"):
+    print(tf.Session().run(tf.constant(1.0)))
+e.set_visible_devices(e.get_visible_devices())
+e.set_virtual_device_configuration(cpu, [part, part])  # as it is
+for change in (lambda: e.set_virtual_device_configuration(cpu, [part] * 3), lambda: e.set_visible_devices([], "CPU")):
+    try:
+        change()
+    except RuntimeError as error:
+        print(error)
+try:
+    e.set_memory_growth(cpu, True)
+except ValueError as error:
+    print(error)
+""") == ["2 ['/device:CPU:0', '/device:CPU:1']", "['CPU:0', 'CPU:1']", "1", "1.0",
+         "Virtual devices cannot be modified after being initialized",
+         "Visible devices cannot be modified after being initialized",
+         "Cannot set memory growth on device when virtual devices configured"]
+
+
+def test_devices_of_eager_execution():
+    assert outcome_of(VIRTUAL_CPUS + """
+tf.enable_eager_execution()
+for name in ("/cpu:1", "/gpu:0", "/cpu:7", "/job:ps/cpu:0"):
+    try:
+        with tf.device(name):
+            print(name, (tf.constant(1.0) + 1).device[-5:])
+    except tf.errors.InvalidArgumentError as error:
+        print(error.message)
+tf.config.set_soft_device_placement(False)
+try:
+    with tf.device("/gpu:0"):
+        tf.constant(1.0) + 1
+except tf.errors.InvalidArgumentError as error:
+    print(error.message)
+try:
+    with tf.device(lambda op: "/cpu:0"):
+        pass
+except RuntimeError as error:
+    print(error)
+""")[1:] == ["/cpu:1 CPU:1", "/gpu:0 CPU:0", "/cpu:7 CPU:0",
+             "/job:ps/replica:0/task:0/device:CPU:0 unknown device.",
+             "/job:localhost/replica:0/task:0/device:GPU:0 unknown device.",
+             "tf.device does not support functions when eager execution is enabled."]
+
+
+def test_settings_of_sessions_without_options():
+    assert outcome_of("""
+tf.config.set_soft_device_placement(True)
+with tf.device("/gpu:3"):
+    x = tf.constant(2.0) * 3
+print(tf.Session().run(x))
+try:
+    tf.Session(config=tf.ConfigProto()).run(x)
+except tf.errors.InvalidArgumentError as error:
+    print("/device:GPU:3" in error.message)
+""") == ["6.0", "True"]

@@ -4,8 +4,9 @@
 #include <array>
 #include <mutex>
 
+#include "rill/api/config/session_options.h"
 #include "rill/base/error.h"
-#include "rill/kernel/device_type.h"
+#include "rill/kernel/device_use.h"
 
 namespace rill::config {
 namespace {
@@ -19,6 +20,8 @@ struct Settings {
                                      {"disable_meta_optimizer", false}};
   std::optional<std::vector<Device>> visible;                            // none: all
   std::map<std::string, std::vector<VirtualDeviceConfiguration>> parts;  // by device
+  std::map<std::string, bool> growth;                                    // of GPUs, by device
+  bool settled = false;  // logical devices have been given out
 };
 
 Settings& settings() {
@@ -47,6 +50,31 @@ std::vector<Device> of_type(std::vector<Device> devices, std::string_view device
   return devices;
 }
 
+template <class T>
+void require_unsettled(const char* what, const T& now, const T& wanted) {
+  if (get(&Settings::settled) && now != wanted)
+    raise(Code::kFailedPrecondition, what, " cannot be modified after being initialized");
+}
+
+// How sessions use the cards of the libraries' types, as the settings say.
+void use_cards() {
+  std::vector<std::string> types{"CPU"};
+  for (const auto& type : device_types()) types.push_back(type->name());
+  for (const std::string& type : types) {
+    DeviceUse use;
+    std::vector<std::string> numbers;
+    for (const Device& device : get_visible_devices(type)) {
+      numbers.push_back(device.name.substr(device.name.rfind(':') + 1));
+      use.parts.emplace_back();
+      for (const auto& part : get_virtual_device_configuration(device).value_or(
+               std::vector<VirtualDeviceConfiguration>()))
+        use.parts.back().push_back(part.memory_limit.value_or(0) << 20);
+    }
+    use.visible = numbers.empty() ? "none" : join(numbers, ",");
+    set_device_use(type, std::move(use));
+  }
+}
+
 void require_known(const Device& device) {
   const auto all = list_physical_devices();
   require(std::ranges::find(all, device) != all.end(), "Unrecognized device: ", device.name);
@@ -55,7 +83,10 @@ void require_known(const Device& device) {
 }  // namespace
 
 bool get_soft_device_placement() { return get(&Settings::soft_placement); }
-void set_soft_device_placement(bool enabled) { set(&Settings::soft_placement, enabled); }
+void set_soft_device_placement(bool enabled) {
+  set(&Settings::soft_placement, enabled);
+  set_places_softly(enabled);
+}
 int get_intra_op_parallelism_threads() { return get(&Settings::intra_op_threads); }
 void set_intra_op_parallelism_threads(int n) { set(&Settings::intra_op_threads, n); }
 int get_inter_op_parallelism_threads() { return get(&Settings::inter_op_threads); }
@@ -126,7 +157,9 @@ void set_visible_devices(const std::vector<Device>& devices, std::string_view de
   std::vector<Device> visible = devices;
   for (const Device& device : get_visible_devices())
     if (!is_of(device_type, device)) visible.push_back(device);
+  require_unsettled("Visible devices", get_visible_devices(), visible);
   set(&Settings::visible, std::optional(visible));
+  use_cards();
 }
 
 std::vector<Device> list_logical_devices(std::string_view device_type) {
@@ -134,10 +167,11 @@ std::vector<Device> list_logical_devices(std::string_view device_type) {
   std::map<std::string, int> next;  // by type
   for (const Device& device : get_visible_devices(device_type)) {
     const auto parts = get_virtual_device_configuration(device);
-    for (std::size_t i = 0; i < (parts ? parts->size() : 1); ++i)
+    for (std::size_t i = 0; i < (parts && !parts->empty() ? parts->size() : 1); ++i)
       devices.push_back({str_cat("/device:", device.device_type, ":", next[device.device_type]++),
                          device.device_type});
   }
+  set(&Settings::settled, true);
   return devices;
 }
 
@@ -156,18 +190,51 @@ void set_virtual_device_configuration(const Device& device,
   for (const VirtualDeviceConfiguration& part : parts)
     require(device.device_type != "CPU" || !part.memory_limit,
             "Setting memory limit on CPU virtual devices is currently not supported");
-  const std::lock_guard lock(settings().mutex);
-  settings().parts[device.name] = parts;
+  const auto limits = [](const std::vector<VirtualDeviceConfiguration>& all) {
+    std::vector<std::optional<std::int64_t>> found;
+    for (const VirtualDeviceConfiguration& part : all) found.push_back(part.memory_limit);
+    return found;
+  };
+  require_unsettled("Virtual devices",
+                    limits(get_virtual_device_configuration(device).value_or(
+                        std::vector<VirtualDeviceConfiguration>())),
+                    limits(parts));
+  {
+    const std::lock_guard lock(settings().mutex);
+    settings().parts[device.name] = parts;
+  }
+  use_cards();
 }
 
 std::optional<bool> get_memory_growth(const Device& device) {
   require_known(device);
-  return {};
+  if (device.device_type != "GPU") return {};
+  const std::lock_guard lock(settings().mutex);
+  const auto found = settings().growth.find(device.name);
+  return found != settings().growth.end() && found->second;
 }
 
-void set_memory_growth(const Device& device, bool) {
+// Memory is always taken as it is needed; what was asked for is remembered.
+void set_memory_growth(const Device& device, bool enable) {
   require_known(device);
+  require(get_virtual_device_configuration(device)
+              .value_or(std::vector<VirtualDeviceConfiguration>())
+              .empty(),
+          "Cannot set memory growth on device when virtual devices configured");
   require(device.device_type == "GPU", "Cannot set memory growth on non-GPU devices");
+  const std::lock_guard lock(settings().mutex);
+  settings().growth[device.name] = enable;
+}
+
+SessionOptions session_options() {
+  SessionOptions options;
+  options.allow_soft_placement = get_soft_device_placement();
+  options.intra_op_threads = get_intra_op_parallelism_threads();
+  options.inter_op_threads = get_inter_op_parallelism_threads();
+  for (const Device& cpu : get_visible_devices("CPU"))
+    if (const auto parts = get_virtual_device_configuration(cpu); parts && !parts->empty())
+      options.device_count["CPU"] = static_cast<int>(parts->size());
+  return options;
 }
 
 std::vector<std::string> experimental_list_devices() {

@@ -7,6 +7,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/parsing/raw_features.h"
 #include "rill/base/error.h"
+#include "rill/graph/device_name.h"
 
 namespace rill::data::experimental {
 namespace {
@@ -123,19 +124,25 @@ Dataset assert_element_shape(const Dataset& dataset, const std::vector<PartialSh
   return dataset.map(checked).with_element(std::move(element));
 }
 
+namespace {
+bool is_cpu(const std::string& device) {
+  return DeviceName::parse(device).type.value_or("CPU") == "CPU";
+}
+}  // namespace
+
 Dataset copy_to_device(const Dataset& dataset, const std::string& target_device,
                        const std::string& source_device) {
-  for (const std::string& device : {target_device, source_device})
-    require(device.find("cpu") != std::string::npos || device.find("CPU") != std::string::npos,
-            "copy_to_device: there is no device ", device);
-  return dataset;  // all devices share one memory
+  require(is_cpu(source_device), "copy_to_device: elements are made on the CPU, not on ",
+          source_device);
+  if (is_cpu(target_device)) return dataset;  // CPUs share one memory
+  const DeviceScope on(target_device);
+  return dataset.prefetch(1);  // which brings them there
 }
 
 Dataset prefetch_to_device(const Dataset& dataset, const std::string& device,
                            const OptionalInput& buffer_size) {
-  const Dataset there = copy_to_device(dataset, device);
   const DeviceScope on(device);
-  return there.prefetch(buffer_size.value_or(kAutotune));
+  return dataset.prefetch(buffer_size.value_or(kAutotune));
 }
 
 Dataset take_while(const Dataset& dataset, const ElementFunction& predicate) {

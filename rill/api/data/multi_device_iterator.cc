@@ -11,13 +11,11 @@ namespace rill::data {
 namespace {
 
 // The elements that one device gets.
-Dataset shard_of(Output resource, Output incarnation, int shard, const ElementSpec& element) {
-  const auto init = [resource](const Components&) {
-    return Stage("MultiDeviceIteratorToStringHandle").in(resource).made();
-  };
-  const auto next = [=](Output handle) {
+Dataset shard_of(Output handle, Output incarnation, int shard, const ElementSpec& element) {
+  const auto init = [handle](const Components&) { return Stage("Identity").in(handle).made(); };
+  const auto next = [=](Output of_shard) {
     const Output iterator =
-        Stage("MultiDeviceIteratorFromStringHandle").in(handle).element(element).made();
+        Stage("MultiDeviceIteratorFromStringHandle").in(of_shard).element(element).made();
     Node& taken = Stage("MultiDeviceIteratorGetNextFromShard")
                       .in(iterator)
                       .value(shard, "shard_num", DType::i32)
@@ -50,16 +48,17 @@ MultiDeviceIterator::MultiDeviceIterator(const Dataset& dataset, std::vector<std
                                          const MultiDeviceIteratorOptions& options)
     : devices_(std::move(devices)), element_(dataset.element()) {
   require(!devices_.empty(), "a MultiDeviceIterator needs at least one device");
-  Output resource, incarnation;
+  Output handle, incarnation;
   {
     const DeviceScope source(options.source_device);
     const Dataset applied = dataset.with_options_applied();
-    resource = Stage("MultiDeviceIterator")
-                   .attr("devices", devices_)
-                   .attr("shared_name", "")
-                   .attr("container", "")
-                   .element(element_)
-                   .made();
+    const Output resource = Stage("MultiDeviceIterator")
+                                .attr("devices", devices_)
+                                .attr("shared_name", "")
+                                .attr("container", "")
+                                .element(element_)
+                                .made();
+    handle = Stage("MultiDeviceIteratorToStringHandle").in(resource).made();
     incarnation = Stage("MultiDeviceIteratorInit")
                       .in(applied.variant())
                       .in(resource)
@@ -69,10 +68,11 @@ MultiDeviceIterator::MultiDeviceIterator(const Dataset& dataset, std::vector<std
   std::vector<Node*> initializers;
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     const DeviceScope on(devices_[i]);
-    Dataset mine = shard_of(resource, incarnation, static_cast<int>(i), element_);
+    Dataset mine = shard_of(handle, incarnation, static_cast<int>(i), element_);
     if (options.prefetch_buffer_size > 0) mine = mine.prefetch(options.prefetch_buffer_size);
-    iterators_.push_back(
-        mine.with_options({.optimization = {.autotune = false}}).make_initializable_iterator());
+    iterators_.push_back(mine.with_options({.optimization = {.apply_default_optimizations = false,
+                                                             .autotune = false}})
+                             .make_initializable_iterator());
     initializers.push_back(&iterators_.back().initializer());
   }
   initializer_ = &group(initializers);

@@ -35,6 +35,20 @@ Output AudioSummaryV2(const Input& tag, const Input& tensor, const Input& sample
   return OpCall::take(node, next);
 }
 
+Output BytesInUse(const BytesInUseOptions& options, std::source_location at) {
+  OpCall call("BytesInUse");
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output BytesLimit(const BytesLimitOptions& options, std::source_location at) {
+  OpCall call("BytesLimit");
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
 Output HistogramSummary(const Input& tag, const Input& values, const HistogramSummaryOptions& options, std::source_location at) {
   OpCall call("HistogramSummary");
   call.in(tag);
@@ -50,6 +64,13 @@ Output ImageSummary(const Input& tag, const Input& tensor, const ImageSummaryOpt
   call.in(tensor);
   call.attr("max_images", options.max_images);
   call.attr("bad_color", options.bad_color);
+  Node& node = call.add(options.name, at);
+  int next = 0;
+  return OpCall::take(node, next);
+}
+
+Output MaxBytesInUse(const MaxBytesInUseOptions& options, std::source_location at) {
+  OpCall call("MaxBytesInUse");
   Node& node = call.add(options.name, at);
   int next = 0;
   return OpCall::take(node, next);

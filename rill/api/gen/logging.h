@@ -32,6 +32,18 @@ struct AudioSummaryV2Options {
 // A Summary with the first `max_outputs` sounds of a batch as WAVs.
 Output AudioSummaryV2(const Input& tag, const Input& tensor, const Input& sample_rate, const AudioSummaryV2Options& options = {}, std::source_location at = std::source_location::current());
 
+struct BytesInUseOptions {
+  std::string name{};
+};
+// The bytes that are allocated on the node's device.
+Output BytesInUse(const BytesInUseOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct BytesLimitOptions {
+  std::string name{};
+};
+// The bytes that may be allocated on the node's device; 0 without a limit.
+Output BytesLimit(const BytesLimitOptions& options = {}, std::source_location at = std::source_location::current());
+
 struct HistogramSummaryOptions {
   std::string name{};
 };
@@ -46,6 +58,12 @@ struct ImageSummaryOptions {
 // A Summary with the first `max_images` images of a batch as PNGs. Images of floats are scaled,
 // each by itself; pixels that are no numbers get `bad_color`.
 Output ImageSummary(const Input& tag, const Input& tensor, const ImageSummaryOptions& options = {}, std::source_location at = std::source_location::current());
+
+struct MaxBytesInUseOptions {
+  std::string name{};
+};
+// The most bytes that were allocated at once on the node's device.
+Output MaxBytesInUse(const MaxBytesInUseOptions& options = {}, std::source_location at = std::source_location::current());
 
 struct MergeSummaryOptions {
   std::string name{};

@@ -6,6 +6,7 @@
 #include "rill/api/core/control_flow.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/api/debugging/type_checks.h"
+#include "rill/api/gen/logging.h"
 #include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"
 #include "rill/api/layers/contrib_norms.h"
@@ -103,6 +104,12 @@ inline std::shared_ptr<::rill::lookup::LookupTable> string_to_index_table_from_t
   return ::rill::lookup::index_table_from_tensor(vocabulary_list, options, at);
 }
 }  // namespace rill::contrib::lookup
+namespace rill::contrib::memory_stats {
+using raw::BytesInUse;
+using raw::BytesLimit;
+using raw::MaxBytesInUse;
+}  // namespace rill::contrib::memory_stats
+
 namespace rill::contrib::metrics {
 inline ::rill::metrics::Metric streaming_accuracy(
     const Input& predictions, const Input& labels,

@@ -18,7 +18,7 @@ struct BatchState final : KernelState {
                          : node.attr<std::string>("shared_name"),
                      "/", node.attr<std::string>("batching_queue"))) {
     if (const auto f = node.attrs.find("f"); f != node.attrs.end())
-      functions = std::make_unique<CalledFunctions>(std::vector{f->second.get<FuncName>()});
+      functions = std::make_unique<CalledFunctions>(node, std::vector{f->second.get<FuncName>()});
   }
   std::shared_ptr<BatchRoom> room(const KernelCall& call) const {
     auto found = call.step().resources->find_or_make<BatchRoom>(

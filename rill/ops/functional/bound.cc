@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rill/kernel/call_site.h"
 #include "rill/tensor/dtype_visit.h"
 
 namespace rill {
@@ -33,7 +34,9 @@ BoundFunction& CalledFunctions::find(int which, StepContext& step, std::span<con
   if (entry.owner != nullptr) return *entry.owner;
   if (step.functions == nullptr)
     raise(Code::kInternal, "there is no library to find function ", names_[i].name, " in");
-  auto bound = step.functions->bind(names_[i]);
+  auto* placing = dynamic_cast<PlacesCalls*>(step.functions);
+  auto bound = placing == nullptr ? step.functions->bind(names_[i])
+                                  : placing->bind_at(names_[i], {device_, results == nullptr});
   check_types(names_[i].name, "arguments", bound->argument_types(), arguments);
   if (results != nullptr) {
     check_types(names_[i].name, "results", bound->result_types(), *results);
@@ -47,7 +50,7 @@ BoundFunction& CalledFunctions::find(int which, StepContext& step, std::span<con
 }
 
 std::unique_ptr<KernelState> calls_f(const KernelNode& node) {
-  return std::make_unique<CalledFunctions>(std::vector<FuncName>{node.attr<FuncName>("f")});
+  return std::make_unique<CalledFunctions>(node, std::vector<FuncName>{node.attr<FuncName>("f")});
 }
 
 std::vector<Tensor> inputs_from(const KernelCall& call, int first) {

@@ -14,7 +14,8 @@ namespace rill {
 // The functions that a node calls, found when they are first needed and kept from step to step.
 class CalledFunctions final : public KernelState {
  public:
-  explicit CalledFunctions(std::vector<FuncName> names) : names_(std::move(names)) {
+  CalledFunctions(const KernelNode& caller, std::vector<FuncName> names)
+      : device_(caller.device), names_(std::move(names)) {
     bound_ = std::make_unique<Entry[]>(names_.size());
   }
   int count() const { return static_cast<int>(names_.size()); }
@@ -24,7 +25,7 @@ class CalledFunctions final : public KernelState {
                      std::span<const DType> results) {
     return find(which, step, arguments, &results);
   }
-  // A function with a single result of any type.
+  // A function with a single result of any type, which lies in host memory.
   BoundFunction& get_condition(int which, StepContext& step, std::span<const DType> arguments) {
     return find(which, step, arguments, nullptr);
   }
@@ -36,6 +37,7 @@ class CalledFunctions final : public KernelState {
     std::atomic<BoundFunction*> ready{nullptr};
     std::shared_ptr<BoundFunction> owner;
   };
+  const Device* const device_;
   const std::vector<FuncName> names_;
   std::mutex mutex_;
   std::unique_ptr<Entry[]> bound_;

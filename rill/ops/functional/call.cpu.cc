@@ -42,7 +42,7 @@ void start_remote(KernelCall& call, Done done) {
 std::unique_ptr<KernelState> calls_gradient(const KernelNode& node) {
   FuncName gradient{.name = "SymbolicGradient"};
   gradient.attrs.emplace("f", node.attr<FuncName>("f"));
-  return std::make_unique<CalledFunctions>(std::vector<FuncName>{std::move(gradient)});
+  return std::make_unique<CalledFunctions>(node, std::vector<FuncName>{std::move(gradient)});
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -50,12 +50,14 @@ constexpr KernelEntry kEntries[] = {
      .run = run_call,
      .run_async = start_call,
      .make_state = calls_f,
-     .allocates = true},
+     .allocates = true,
+     .any_device = true},
     {.op = &kStatefulPartitionedCall,
      .run = run_call,
      .run_async = start_call,
      .make_state = calls_f,
-     .allocates = true},
+     .allocates = true,
+     .any_device = true},
     {.op = &kRemoteCall,
      .run = run_remote,
      .run_async = start_remote,
@@ -65,7 +67,8 @@ constexpr KernelEntry kEntries[] = {
      .run = run_call,
      .run_async = start_call,
      .make_state = calls_gradient,
-     .allocates = true},
+     .allocates = true,
+     .any_device = true},
 };
 
 }  // namespace

@@ -34,11 +34,12 @@ void start_case(KernelCall& call, Done done) {
 }
 
 std::unique_ptr<KernelState> calls_branches_of_if(const KernelNode& node) {
-  return std::make_unique<CalledFunctions>(std::vector<FuncName>{
-      node.attr<FuncName>("then_branch"), node.attr<FuncName>("else_branch")});
+  return std::make_unique<CalledFunctions>(
+      node, std::vector<FuncName>{node.attr<FuncName>("then_branch"),
+                                  node.attr<FuncName>("else_branch")});
 }
 std::unique_ptr<KernelState> calls_branches_of_case(const KernelNode& node) {
-  return std::make_unique<CalledFunctions>(node.attr<std::vector<FuncName>>("branches"));
+  return std::make_unique<CalledFunctions>(node, node.attr<std::vector<FuncName>>("branches"));
 }
 
 constexpr KernelEntry if_kernel(const OpDecl& op) {
@@ -46,14 +47,18 @@ constexpr KernelEntry if_kernel(const OpDecl& op) {
           .run = run_if,
           .run_async = start_if,
           .make_state = calls_branches_of_if,
-          .allocates = true};
+          .allocates = true,
+          .host_memory = "cond",
+          .any_device = true};
 }
 constexpr KernelEntry case_kernel(const OpDecl& op) {
   return {.op = &op,
           .run = run_case,
           .run_async = start_case,
           .make_state = calls_branches_of_case,
-          .allocates = true};
+          .allocates = true,
+          .host_memory = "branch_index",
+          .any_device = true};
 }
 
 constexpr KernelEntry kEntries[] = {

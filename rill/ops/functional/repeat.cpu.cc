@@ -162,10 +162,11 @@ void start_for(KernelCall& call, Done done) {
 
 std::unique_ptr<KernelState> calls_test_and_body(const KernelNode& node) {
   return std::make_unique<CalledFunctions>(
-      std::vector<FuncName>{node.attr<FuncName>("cond"), node.attr<FuncName>("body")});
+      node, std::vector<FuncName>{node.attr<FuncName>("cond"), node.attr<FuncName>("body")});
 }
 std::unique_ptr<KernelState> calls_body(const KernelNode& node) {
-  return std::make_unique<CalledFunctions>(std::vector<FuncName>{node.attr<FuncName>("body")});
+  return std::make_unique<CalledFunctions>(node,
+                                           std::vector<FuncName>{node.attr<FuncName>("body")});
 }
 
 constexpr KernelEntry while_kernel(const OpDecl& op) {
@@ -173,7 +174,8 @@ constexpr KernelEntry while_kernel(const OpDecl& op) {
           .run = run_while,
           .run_async = start_while,
           .make_state = calls_test_and_body,
-          .allocates = true};
+          .allocates = true,
+          .any_device = true};
 }
 
 constexpr KernelEntry kEntries[] = {
@@ -184,7 +186,8 @@ constexpr KernelEntry kEntries[] = {
      .run = run_for,
      .run_async = start_for,
      .make_state = calls_body,
-     .allocates = true},
+     .allocates = true,
+     .any_device = true},
 };
 
 }  // namespace

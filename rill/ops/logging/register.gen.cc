@@ -6,8 +6,11 @@ namespace rill {
 extern const OpDecl kAssert;
 extern const OpDecl kAudioSummary;
 extern const OpDecl kAudioSummaryV2;
+extern const OpDecl kBytesInUse;
+extern const OpDecl kBytesLimit;
 extern const OpDecl kHistogramSummary;
 extern const OpDecl kImageSummary;
+extern const OpDecl kMaxBytesInUse;
 extern const OpDecl kMergeSummary;
 extern const OpDecl kPrint;
 extern const OpDecl kPrintV2;
@@ -22,8 +25,11 @@ void register_logging_ops(Registry& r) {
   r.add(kAssert);
   r.add(kAudioSummary);
   r.add(kAudioSummaryV2);
+  r.add(kBytesInUse);
+  r.add(kBytesLimit);
   r.add(kHistogramSummary);
   r.add(kImageSummary);
+  r.add(kMaxBytesInUse);
   r.add(kMergeSummary);
   r.add(kPrint);
   r.add(kPrintV2);

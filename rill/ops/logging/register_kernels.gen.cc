@@ -4,6 +4,7 @@
 namespace rill {
 
 extern const KernelTable kImageSummaryCpu;
+extern const KernelTable kMemoryStatsCpu;
 extern const KernelTable kPrintCpu;
 extern const KernelTable kSummaryCpu;
 
@@ -11,6 +12,7 @@ void register_logging_kernels(KernelRegistry& r);
 
 void register_logging_kernels(KernelRegistry& r) {
   r.add(kImageSummaryCpu);
+  r.add(kMemoryStatsCpu);
   r.add(kPrintCpu);
   r.add(kSummaryCpu);
 }

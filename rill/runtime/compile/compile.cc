@@ -30,7 +30,9 @@ void choose_memory(Plan& plan, const CompileOptions& options) {
 std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& registry,
                                     std::size_t feed_count, KernelCache& kernels,
                                     const CompileOptions& options,
-                                    const ClientValues& client_values = {}) {
+                                    ClientValues client_values = {}) {
+  client_values.device = options.device;
+  client_values.results_on_host = options.results_on_host;
   PartitionedGraph cut =
       partition(graph, kernels.device_names(), registry, client_values, KernelMemory(kernels));
   const std::shared_ptr<const Graph> helpers = std::move(cut.helpers);
@@ -45,6 +47,8 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
       client->others.push_back(std::move(plan));
     }
   }
+  // Nothing is left to do where there are no results either.
+  if (client == nullptr) return std::make_shared<Plan>(graph, feed_count, kernels);
   return client;
 }
 
@@ -57,10 +61,13 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   const auto note = [&part](const char* pass, int places) {
     if (places > 0) part.fired.push_back({pass, places});
   };
+  for (Subgraph::Item& item : part.items) item.device = options.device;
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
   const KernelMemory memory(kernels);
-  const auto is_cut = [&] { return spans_devices(part) || memory.is_needed(part); };
+  const auto is_cut = [&] {
+    return spans_devices(part, options.device) || memory.is_needed(part);
+  };
   note("ref_variable_reads", ref_variable_reads(part, !is_partial && !is_cut()));
   if (options.fold && options.trusts_shapes) {
     KernelEvaluator evaluator(kernels.registry(), kernels.device());
@@ -90,7 +97,9 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
                                    Placer* placer) {
   std::shared_lock lock(graph.mutex());
   const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
-  if (spans_devices(part) || KernelMemory(kernels).is_needed(part))
+  const KernelMemory memory(kernels);
+  if (memory.has_own(options.device) || spans_devices(part, options.device) ||
+      memory.is_needed(part))
     return compile_parts(part, graph.registry(), feeds.size(), kernels, options);
   auto plan = std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
   choose_memory(*plan, options);

@@ -5,6 +5,7 @@
 
 #include "rill/passes/inline_calls.h"
 #include "rill/passes/rewrite.h"
+#include "rill/runtime/placement/partition.h"
 #include "rill/runtime/placement/placer.h"
 #include "rill/runtime/plan/plan.h"
 
@@ -18,10 +19,13 @@ struct CompileOptions {
   // False where a feed contradicts the graph's static shapes: no pass that relies on them runs.
   bool trusts_shapes = true;
   InlinedBodies* bodies = nullptr;  // to replace calls by bodies
+  // Of a function: the device that everything runs on, and whether results go to host memory.
+  int device = kClient;
+  bool results_on_host = false;
 };
 
 // Compiles a signature: prunes, places, runs the passes and chooses kernels. Without a placer
-// everything runs on the first device. Holds the graph's mutex shared meanwhile. Throws
+// everything runs on one device. Holds the graph's mutex shared meanwhile. Throws
 // InvalidArgument on a cycle, a wrong fetch or a device that there is not, NotFound when no kernel
 // fits.
 std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> feeds,

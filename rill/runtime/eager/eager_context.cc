@@ -9,6 +9,7 @@
 #include "rill/graph/device_name.h"
 #include "rill/graph/function.h"
 #include "rill/graph/tape.h"
+#include "rill/kernel/device_use.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/eager/eager_kernels.h"
@@ -93,10 +94,13 @@ struct EagerContext::Impl final : OpExecutor {
   Node& constant(Graph& on, Tensor value) override;
   void forget_kernels() override { kernels.clear(); }
   Device& device_of(const NodeSpec& spec);
+  Device& cpu(int index);
   std::vector<Tensor> run(EagerKernel& kernel, const std::vector<Output>& inputs);
   void run_kernel(EagerKernel& kernel, const CallValues& values);
 
   CpuDevice device;
+  std::map<int, std::unique_ptr<CpuDevice>> cpus;  // others
+  std::mutex cpus_mutex;
   const std::shared_ptr<Graph> graph;
   ResourceStore resources;
   EagerKernels kernels;
@@ -123,10 +127,29 @@ void EagerContext::Impl::tell_observer(ExecutedNode& node, const std::vector<Out
 }
 
 Device& EagerContext::Impl::device_of(const NodeSpec& spec) {
-  if (spec.device.empty() ||
-      DeviceName::parse(spec.device).covers(DeviceName::parse(device.name())))
-    return device;
-  raise(Code::kInvalidArgument, spec.device, " unknown device.");
+  if (spec.device.empty()) return device;
+  const DeviceName wanted = DeviceName::parse(spec.device), here = DeviceName::parse(device.name());
+  if (wanted.covers(here)) return device;
+  DeviceName machine = wanted;
+  machine.type.reset();
+  machine.id.reset();
+  const bool is_cpu = wanted.type.value_or("CPU") == "CPU";
+  if (machine.covers(here)) {
+    const auto cpus = device_use("CPU").parts;  // the machine is one card, with parts if so wanted
+    const int count = cpus.empty() ? 1 : static_cast<int>(cpus[0].size());
+    if (is_cpu && wanted.id.value_or(0) < count) return cpu(wanted.id.value_or(0));
+    if (places_softly()) return device;
+  }
+  throw Error(Code::kInvalidArgument, str_cat(to_text(wanted.over(here)), " unknown device."))
+      .with_node(spec.op, "");
+}
+
+// CPUs beyond the first, where the program has cut it into several.
+Device& EagerContext::Impl::cpu(int index) {
+  const std::lock_guard lock(cpus_mutex);
+  auto& found = cpus[index];
+  if (found == nullptr) found = std::make_unique<CpuDevice>(index, shared_pool());
+  return *found;
 }
 
 void EagerContext::Impl::run_kernel(EagerKernel& kernel, const CallValues& values) {

@@ -8,6 +8,7 @@
 #include "rill/base/error.h"
 #include "rill/base/thread_pool.h"
 #include "rill/runtime/executor/executor.h"
+#include "rill/runtime/executor/memory_report.h"
 #include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/plan/frame_state.h"
 
@@ -75,6 +76,8 @@ class FrameRun {
   void settle(Lock& lock);
   bool stopped();
   void fail(std::exception_ptr error);
+  std::exception_ptr with_live_tensors(std::exception_ptr error);
+  void add_live_tensors(const LoopFrame& frame, LiveTensors& live);
 
   // One node.
   class Pointers;

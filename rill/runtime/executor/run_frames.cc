@@ -151,9 +151,31 @@ bool FrameRun::stopped() {
   return error_ != nullptr;
 }
 
+// An error of full memory says what is alive: values of loops are nowhere else to be found.
+std::exception_ptr FrameRun::with_live_tensors(std::exception_ptr error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& full) {
+    if (full.code() != Code::kResourceExhausted) return error;
+    LiveTensors live;
+    add_live_tensors(root_, live);
+    for (const auto& frame : frames_) add_live_tensors(*frame, live);
+    return std::make_exception_ptr(full.with_context(live_tensors_text(std::move(live))));
+  } catch (...) {
+    return error;
+  }
+}
+
+void FrameRun::add_live_tensors(const LoopFrame& frame, LiveTensors& live) {
+  for (const auto& iteration : frame.iterations)
+    for (int n = 0; n < static_cast<int>(plan_.nodes.size()); ++n)
+      for (int i = 0; node(n).output_frame == frame.layout && i < plan_node(n).output_count; ++i)
+        add_live_tensor(plan_node(n), at(i), output(*iteration, n, i).tensor, live);
+}
+
 void FrameRun::fail(std::exception_ptr error) {
   if (error_) return;
-  error_ = std::move(error);
+  error_ = with_live_tensors(std::move(error));
   ready_.clear();
   expensive_ready_ = 0;
   changed_.notify_all();  // run() tells the kernels: that must not happen under the lock

@@ -12,11 +12,12 @@ FunctionRuntime::FunctionRuntime(const Graph& graph, KernelCache& kernels, Threa
 
 FunctionRuntime::~FunctionRuntime() = default;
 
-std::shared_ptr<PlanFunction> StepFunctions::bind_plan(const FuncName& function) {
+std::shared_ptr<PlanFunction> StepFunctions::bind_plan(const FuncName& function,
+                                                       const CallSite& site) {
   FunctionTable& shared = runtime_.functions();
   const bool own = own_ != nullptr &&
                    keeps_state(function, *shared.graph().functions(), shared.kernels().registry());
-  return (own ? *own_ : shared).bind(function);
+  return (own ? *own_ : shared).bind(function, site);
 }
 
 std::shared_ptr<BackgroundCalls> StepFunctions::make_background_calls() {

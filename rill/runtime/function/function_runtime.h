@@ -33,7 +33,7 @@ class FunctionRuntime {
 
 // What one step offers to its kernels of the session's functions, with what the step's own run is
 // limited and watched by.
-class StepFunctions final : public FunctionCaller, public BackgroundCallsMaker {
+class StepFunctions final : public FunctionCaller, public PlacesCalls, public BackgroundCallsMaker {
  public:
   // Functions that keep state are taken from `own` where it is given.
   StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats,
@@ -42,7 +42,10 @@ class StepFunctions final : public FunctionCaller, public BackgroundCallsMaker {
   std::shared_ptr<BoundFunction> bind(const FuncName& function) override {
     return bind_plan(function);
   }
-  std::shared_ptr<PlanFunction> bind_plan(const FuncName& function);
+  std::shared_ptr<BoundFunction> bind_at(const FuncName& function, const CallSite& site) override {
+    return bind_plan(function, site);
+  }
+  std::shared_ptr<PlanFunction> bind_plan(const FuncName& function, const CallSite& site = {});
   std::shared_ptr<BackgroundCalls> make_background_calls() override;
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }

@@ -4,6 +4,7 @@
 
 #include "rill/grad/function_gradient.h"
 #include "rill/graph/function_proto.h"
+#include "rill/kernel/kernel_fit.h"
 #include "rill/runtime/plan/may_block.h"
 #include "tensorflow/core/framework/function.pb.h"
 
@@ -19,21 +20,88 @@ FunctionBody FunctionTable::body_of(const FuncName& function) {
   return gradient_body(body_of(differentiated));
 }
 
-std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function) {
+int FunctionTable::device_of(const CallSite& site) const {
+  const auto it = std::ranges::find(kernels_.devices(), site.device);
+  return it == kernels_.devices().end() ? kClient
+                                        : static_cast<int>(it - kernels_.devices().begin());
+}
+
+std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function, const CallSite& site) {
+  const int device = device_of(site);
+  const bool results_on_host = site.results_on_host;
   const std::lock_guard lock(mutex_);
   std::vector<Bound>& known = bound_[function.name];
   for (const Bound& bound : known)
-    if (bound.attrs == function.attrs) return bound.function;
+    if (bound.attrs == function.attrs && bound.device == device &&
+        bound.results_on_host == results_on_host)
+      return bound.function;
   FunctionBody body = body_of(function);
   const auto arguments = body.arg_outputs(), results = body.return_values();
   const auto effects = body.side_effects();
   CompileOptions passes = passes_;
   passes.takes_feeds = true;
+  passes.device = device;
+  passes.results_on_host = results_on_host;
   auto plan = compile_plan(*body.graph, arguments, results, effects, passes, kernels_);
-  known.push_back(
-      {function.attrs, std::make_shared<PlanFunction>(function.name, std::move(body),
-                                                      std::move(plan), pool_, may_spread_)});
+  known.push_back({function.attrs, device, results_on_host,
+                   std::make_shared<PlanFunction>(function.name, std::move(body), std::move(plan),
+                                                  pool_, threads_, may_spread_)});
   return known.back().function;
+}
+
+bool FunctionTable::have_kernels(const Node& caller, const std::string& device_type) {
+  const bool calls_in_step =
+      graph_.functions()->find(caller.op().name) != nullptr ||
+      std::ranges::any_of(kernels_.registry().entries(caller.op().name, device_type),
+                          [](const KernelEntry* entry) {
+                            return entry->run != nullptr && entry->run_async != nullptr;
+                          });
+  if (!calls_in_step) return true;
+  const std::lock_guard lock(fits_mutex_);
+  return calls_fit(caller, device_type);
+}
+
+bool FunctionTable::calls_fit(const Node& caller, const std::string& device_type) {
+  const auto& library = graph_.functions();
+  if (library->find(caller.op().name) != nullptr)
+    return fits({caller.op().name, caller.attrs()}, device_type);
+  const bool is_gradient = caller.op().name == "SymbolicGradient";
+  return std::ranges::all_of(caller.attrs(), [&](const auto& attr) {
+    const AttrValue& value = attr.second;
+    if (const auto* function = value.template get_if<FuncName>())
+      return fits(is_gradient ? FuncName{"SymbolicGradient", caller.attrs()} : *function,
+                  device_type);
+    const auto* functions = value.template get_if<std::vector<FuncName>>();
+    return functions == nullptr || std::ranges::all_of(*functions, [&](const FuncName& function) {
+             return fits(function, device_type);
+           });
+  });
+}
+
+// What calls itself fits if the rest of it does. What cannot be instantiated fails when it runs.
+bool FunctionTable::fits(const FuncName& function, const std::string& device_type) {
+  for (const Fit& known : fits_)
+    if (known.function == function && known.device_type == device_type) return known.fits;
+  const std::size_t mine = fits_.size();
+  fits_.push_back({function, device_type, true});
+  bool fits = false;
+  try {
+    const FunctionBody body = body_of(function);
+    const KernelRegistry& registry = kernels_.registry();
+    const auto is_outside = [&](const Node& node) {
+      const auto is_node = [&](const Node* other) { return other == &node; };
+      return std::ranges::any_of(body.args, is_node) ||
+             std::ranges::any_of(body.returns, is_node) ||
+             std::ranges::any_of(body.dropped, is_node);
+    };
+    fits = true;
+    for (int id = 0; fits && id < body.graph->node_count(); ++id)
+      if (const Node& node = body.graph->node(id); !is_outside(node))
+        fits = kernel_fits(registry, node, device_type) && calls_fit(node, device_type);
+  } catch (const Error&) {
+    fits = false;
+  }
+  return fits_[mine].fits = fits;
 }
 
 std::string FunctionTable::library_bytes() const {

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "rill/kernel/call_site.h"
 #include "rill/runtime/compile/compile.h"
 #include "rill/runtime/function/plan_function.h"
+#include "rill/runtime/step/step_threads.h"
 
 namespace rill {
 
@@ -23,8 +25,10 @@ class FunctionTable {
   FunctionTable(const FunctionTable&) = delete;
   FunctionTable& operator=(const FunctionTable&) = delete;
 
-  // As FunctionCaller::bind.
-  std::shared_ptr<PlanFunction> bind(const FuncName& function);
+  // As PlacesCalls::bind_at.
+  std::shared_ptr<PlanFunction> bind(const FuncName& function, const CallSite& site);
+  // Whether a type of device has kernels for all that the functions which `caller` calls do.
+  bool have_kernels(const Node& caller, const std::string& device_type);
   // A table of the same functions with other kernels.
   std::unique_ptr<FunctionTable> with(KernelCache& kernels) const {
     return std::make_unique<FunctionTable>(graph_, kernels, pool_, passes_, may_spread_);
@@ -39,9 +43,19 @@ class FunctionTable {
  private:
   struct Bound {
     AttrMap attrs;
+    int device;
+    bool results_on_host;
     std::shared_ptr<PlanFunction> function;
   };
+  struct Fit {
+    FuncName function;
+    std::string device_type;
+    bool fits;
+  };
   FunctionBody body_of(const FuncName& function);
+  int device_of(const CallSite& site) const;
+  bool calls_fit(const Node& caller, const std::string& device_type);
+  bool fits(const FuncName& function, const std::string& device_type);
 
   const Graph& graph_;
   KernelCache& kernels_;
@@ -50,6 +64,9 @@ class FunctionTable {
   const bool may_spread_;
   std::mutex mutex_;
   std::map<std::string, std::vector<Bound>, std::less<>> bound_;
+  std::mutex fits_mutex_;
+  std::vector<Fit> fits_;
+  StepThreads threads_;  // for calls on devices with memory of their own
 };
 
 // Whether a function, or one that it calls, has kernels that keep something from call to call, such

@@ -4,8 +4,10 @@
 
 #include "rill/base/clock.h"
 #include "rill/runtime/executor/node_runner.h"
+#include "rill/runtime/executor/run_partitions.h"
 #include "rill/runtime/executor/run_plan.h"
 #include "rill/runtime/function/function_runtime.h"
+#include "rill/runtime/step/local_rendezvous.h"
 
 namespace rill {
 namespace {
@@ -44,11 +46,12 @@ class OwnCancellation {
 }  // namespace
 
 PlanFunction::PlanFunction(std::string name, FunctionBody body, std::shared_ptr<Plan> plan,
-                           ThreadPool& pool, bool may_spread)
+                           ThreadPool& pool, StepThreads& threads, bool may_spread)
     : name_(std::move(name)),
       body_(std::move(body)),
       plan_(std::move(plan)),
       pool_(pool),
+      threads_(threads),
       may_spread_(may_spread),
       argument_types_(body_.arg_types()),
       result_types_(body_.return_types()),
@@ -98,12 +101,17 @@ void PlanFunction::end(std::unique_ptr<Workspace>& workspace, std::span<Tensor> 
 void PlanFunction::run_in(Workspace& workspace, StepContext& inner) const {
   StepFunctions& functions = caller(inner);
   if (!functions.wants_stats())
-    return run_plan(*plan_, workspace, inner, pool_, may_spread_,
-                    {.deadline_nanos = functions.deadline_nanos()});
+    return run_in(workspace, inner, {.deadline_nanos = functions.deadline_nanos()});
   StepStats stats;
-  run_plan(*plan_, workspace, inner, pool_, may_spread_,
-           {.deadline_nanos = functions.deadline_nanos(), .stats = &stats});
+  run_in(workspace, inner, {.deadline_nanos = functions.deadline_nanos(), .stats = &stats});
   functions.add(std::move(stats));
+}
+
+void PlanFunction::run_in(Workspace& workspace, StepContext& inner,
+                          const ExecutorOptions& options) const {
+  if (!is_cut()) return run_plan(*plan_, workspace, inner, pool_, may_spread_, options);
+  LocalRendezvous rendezvous;
+  run_partitions(*plan_, workspace, inner, rendezvous, pool_, threads_, may_spread_, options);
 }
 
 void PlanFunction::run(StepContext& step, std::span<Tensor> arguments, std::span<Tensor> results) {
@@ -166,21 +174,30 @@ void PlanFunction::start(StepContext& step, std::vector<Tensor> arguments, Done 
   StepFunctions& functions = caller(step);
   const ExecutorOptions options{.deadline_nanos = functions.deadline_nanos(),
                                 .stats = functions.wants_stats() ? &call->stats : nullptr};
-  start_plan(*plan_, *call->workspace, call->step, pool_, options,
-             [this, call, &functions, done](std::exception_ptr error) {
-               call->outer.forget(call->token);
-               std::vector<Tensor> results;
-               if (!error) {
-                 try {
-                   if (functions.wants_stats()) functions.add(std::move(call->stats));
-                   results.resize(result_types_.size());
-                   end(call->workspace, results);
-                 } catch (...) {
-                   error = std::current_exception();
-                 }
-               }
-               done(error, std::move(results));
-             });
+  const Ended ended = [this, call, &functions, done](std::exception_ptr error) {
+    call->outer.forget(call->token);
+    std::vector<Tensor> results;
+    if (!error) {
+      try {
+        if (functions.wants_stats()) functions.add(std::move(call->stats));
+        results.resize(result_types_.size());
+        end(call->workspace, results);
+      } catch (...) {
+        error = std::current_exception();
+      }
+    }
+    done(error, std::move(results));
+  };
+  if (!is_cut()) return start_plan(*plan_, *call->workspace, call->step, pool_, options, ended);
+  threads_.run([this, call, options, ended] {
+    std::exception_ptr error;
+    try {
+      run_in(*call->workspace, call->step, options);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    ended(error);
+  });
 }
 
 }  // namespace rill

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "rill/base/error.h"
+#include "rill/kernel/host_arguments.h"
 #include "rill/kernel/rendezvous_key.h"
 #include "rill/passes/helper_nodes.h"
 #include "rill/runtime/plan/loop_tree.h"
@@ -30,11 +31,11 @@ class Partitioner {
         helpers_(registry) {}
 
   PartitionedGraph run() {
-    if (!graph_.fetches.empty()) part_on(kClient);
+    if (!graph_.fetches.empty()) part_on(client_.device);
     for (const Subgraph::Item& item : graph_.items)
       if (!item.constant) part_on(item.device);
-    std::ranges::stable_sort(partitions_, {},
-                             [](const Partition& part) { return part.device != kClient; });
+    std::ranges::stable_sort(
+        partitions_, {}, [this](const Partition& part) { return part.device != client_.device; });
     for (std::size_t p = 0; p < partitions_.size(); ++p)
       part_of_device_[partitions_[p].device] = static_cast<int>(p);
     loops_of_part_.resize(partitions_.size());
@@ -86,7 +87,7 @@ class Partitioner {
     if (item.constant) return;  // copied to where it is read
     if (item.feed >= 0) {
       position_[at(index)] =
-          client_.by_rendezvous ? receive_feed(item) : copy(index, 0, MemoryKind::host);
+          client_.by_rendezvous ? receive_feed(item) : copy(index, 0, client_kind(item));
       return;
     }
     const int part = part_of(index), loop = loops_.runs_in[at(index)];
@@ -156,10 +157,18 @@ class Partitioner {
     return it->second = push(part, std::move(item));
   }
 
+  // Where the client's values lie: a program's in host memory.
+  MemoryKind client_kind(DType type) const {
+    return is_in_device_memory(type) ? memory_.of_device(client_.device) : MemoryKind::host;
+  }
+  MemoryKind client_kind(const Subgraph::Item& feed) const {
+    return client_kind(base_type(feed.node->output_type(feed.constant_output)));
+  }
+
   // Where a value lies that is no constant. What is fed is the client's.
   MemoryKind source_kind(const Subgraph::Edge& edge) const {
     const Subgraph::Item& source = graph_.items[at(edge.item)];
-    return source.is_plain() ? memory_.of_output(source, edge.output) : MemoryKind::host;
+    return source.is_plain() ? memory_.of_output(source, edge.output) : client_kind(source);
   }
 
   // The reader's item where its read of a variable has to wait for something, else -1: other reads
@@ -175,14 +184,12 @@ class Partitioner {
                        MemoryKind kind, int index = -1) {
     const Subgraph::Item& source = graph_.items[at(edge.item)];
     if (source.constant) return {copy(edge.item, part, kind), edge.output};
-    const bool fed_into_loop = source.feed >= 0 && loop != 0 && !client_.by_rendezvous;
-    if (fed_into_loop) {
-      if (kind == MemoryKind::device)
-        raise(Code::kUnimplemented, "'", source.node->name(), "' is fed inside of a loop on ",
-              device_of(part));
+    const MemoryKind there = source_kind(edge);
+    if (source.feed >= 0 && loop != 0 && !client_.by_rendezvous) {
+      const bool is_there = there == kind && (kind == MemoryKind::host || part == 0);
+      if (!is_there) return {entered(edge, part, loop, reader, kind), 0};
       return {copy(edge.item, part, kind), edge.output};
     }
-    const MemoryKind there = source_kind(edge);
     if (part_of(edge.item) == part && there == kind) return {position_[at(edge.item)], edge.output};
     const int ordered = ordered_read(edge, index);
     const auto [it, fresh] =
@@ -192,6 +199,25 @@ class Partitioner {
     it->second = transfer({position_[at(edge.item)], edge.output}, base_type(graph_.dtype(edge)),
                           edge.item, part, loop, reader, there, kind, ordered);
     return {it->second, 0};
+  }
+
+  // A feed as readers in `loop` see it, where it has to be brought into the memory of `part` first:
+  // once, outside of all loops.
+  int entered(Subgraph::Edge edge, int part, int loop, const std::string& reader, MemoryKind kind) {
+    const auto [it, fresh] = entered_.emplace(std::tuple(edge.item, part, loop, kind), -1);
+    if (!fresh) return it->second;
+    const LoopTree::Loop& info = loops_.loops[at(loop)];
+    const Node& near = *graph_.items[at(edge.item)].node;
+    const Node& enter =
+        helpers_.add("Enter", near.name(), {helpers_.any(base_type(graph_.dtype(edge)), near)},
+                     {{"frame_name", info.name},
+                      {"parallel_iterations", info.parallel_iterations},
+                      {"is_constant", true}},
+                     near);
+    Subgraph::Item inside{.node = &enter};
+    inside.inputs.push_back(value(edge, part, info.parent, reader, kind));
+    const int position = push(part, std::move(inside));
+    return entered_[std::tuple(edge.item, part, loop, kind)] = position;
   }
 
   // A value that says nothing but that it is there.
@@ -355,8 +381,10 @@ class Partitioner {
       const std::string name = graph_.items[at(fetch.item)].node->name();
       require(loops_.arrives[at(fetch.item)] == 0, "cannot fetch '", name,
               "', which is inside a loop");
-      const Subgraph::Edge local = value(
-          fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i), MemoryKind::host);
+      const MemoryKind kind =
+          client_.results_on_host ? MemoryKind::host : client_kind(base_type(graph_.dtype(fetch)));
+      const Subgraph::Edge local =
+          value(fetch, 0, 0, str_cat("_retval_", name, "_", fetch.output, "_", i), kind);
       if (client_.by_rendezvous) {
         send_fetch(local, i);
       } else {
@@ -377,6 +405,7 @@ class Partitioner {
   std::map<std::tuple<int, int, MemoryKind>, int> copies_;  // item, part, memory
   // Item, output (-1: control), part, memory, the reader of a variable (-1: any).
   std::map<std::tuple<int, int, int, MemoryKind, int>, int> received_;
+  std::map<std::tuple<int, int, int, MemoryKind>, int> entered_;  // item, part, loop, memory
   std::vector<std::map<int, ControlLoop>> loops_of_part_;
   std::set<std::pair<int, int>> closed_;  // part and loop whose control loop is whole
   std::vector<BackEdge> back_edges_;

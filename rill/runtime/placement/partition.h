@@ -10,7 +10,7 @@
 
 namespace rill {
 
-inline constexpr int kClient = 0;  // the device that the program's values come from and go to
+inline constexpr int kClient = 0;  // the device that a program's values come from and go to
 
 // True for a node of the graph whose op has the trait.
 inline bool is_node(const Subgraph::Item& item, std::uint64_t trait) {
@@ -29,8 +29,8 @@ struct PartitionedGraph {
 };
 
 // True when some value of `graph` has to go from one device to another. Feeds come from, and
-// fetches go to, device 0.
-bool spans_devices(const Subgraph& graph);
+// fetches go to, the device `client`.
+bool spans_devices(const Subgraph& graph, int client = kClient);
 
 // Moves what only steers values (Switch, Exit, Enter, NextIteration) to the values it steers,
 // whatever device was asked for.
@@ -41,6 +41,10 @@ void follow_values(Subgraph& graph);
 struct ClientValues {
   bool by_rendezvous = false;
   std::vector<std::string> fetch_names = {};  // for those sends; passes may have moved a fetch
+  // The device of whoever calls, where that is a function's node. Arguments then lie in its memory,
+  // and so do results.
+  int device = kClient;
+  bool results_on_host = false;
 };
 
 // Where the arguments of nodes lie on their devices. This one says: all on the host.

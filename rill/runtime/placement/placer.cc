@@ -1,6 +1,7 @@
 #include "rill/runtime/placement/placer.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 
 #include "rill/base/error.h"
@@ -35,6 +36,13 @@ std::string malformed(const Node& node, const Error& error) {
                  node.name(), "}}: ", error.message());
 }
 
+// Ops whose kernels of CPUs come first in TensorFlow, whatever other devices there are.
+constexpr std::array<std::string_view, 10> kCpuFirst{
+    "AnonymousIteratorV2",    "DeleteIterator",      "GeneratorDataset",
+    "IteratorGetNext",        "IteratorGetNextSync", "IteratorFromStringHandleV2",
+    "IteratorToStringHandle", "IteratorV2",          "MakeIterator",
+    "PrefetchDataset"};
+
 DeviceName without_device(DeviceName name) {
   name.type.reset();
   name.id.reset();
@@ -45,7 +53,7 @@ DeviceName without_device(DeviceName name) {
 
 Placer::Placer(const Graph& graph, std::vector<Device*> devices, const KernelRegistry& kernels,
                PlacerOptions options)
-    : graph_(graph), devices_(std::move(devices)), kernels_(kernels), options_(options) {
+    : graph_(graph), devices_(std::move(devices)), kernels_(kernels), options_(std::move(options)) {
   for (const Device* device : devices_) {
     device_names_.push_back(DeviceName::parse(device->name()));
     const auto at = std::ranges::find(types_, device->type()) - types_.begin();
@@ -71,7 +79,8 @@ void Placer::extend() {
 }
 
 void Placer::add_member(const Node& node) {
-  members_.push_back({.parent = node.id(), .types = types_of(node)});
+  const bool cpu_first = std::ranges::find(kCpuFirst, node.op().name) != kCpuFirst.end();
+  members_.push_back({.parent = node.id(), .types = types_of(node), .cpu_first = cpu_first});
   try {
     members_.back().name = requested(node);
   } catch (const Error& error) {
@@ -85,8 +94,15 @@ std::uint32_t Placer::types_of(const Node& node) const {
   if (types_.size() == 1) return all;
   std::uint32_t found = 0;
   for (std::size_t i = 0; i < types_.size(); ++i)
-    if (kernel_fits(kernels_, node, types_[i])) found |= 1u << i;
+    if (fits(node, types_[i])) found |= 1u << i;
   return found == 0 ? all : found;
+}
+
+// The CPU calls any function; what it has no kernels for fails when it runs.
+bool Placer::fits(const Node& node, const std::string& device_type) const {
+  return kernel_fits(kernels_, node, device_type) &&
+         (device_type == "CPU" || !options_.runs_functions ||
+          options_.runs_functions(node, device_type));
 }
 
 int Placer::place(const Node& node) {
@@ -184,6 +200,7 @@ void Placer::unite(const Node& node, const Node& other, Bond bond) {
   if (kept.error.empty()) kept.error = joined.error;
   kept.device = std::max(kept.device, joined.device);
   kept.types &= joined.types;
+  kept.cpu_first = kept.cpu_first || joined.cpu_first;
   joined.parent = theirs;
 }
 
@@ -239,6 +256,9 @@ std::vector<int> Placer::candidates(const Member& member, const DeviceName& name
     if (name.covers(device_names_[i]) && (type_of_[i] & member.types) != 0)
       found.push_back(static_cast<int>(i));
   }
+  if (member.cpu_first)
+    std::ranges::stable_partition(
+        found, [&](int i) { return devices_[static_cast<std::size_t>(i)]->type() == "CPU"; });
   return found;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
@@ -17,6 +18,8 @@ struct PlacerOptions {
   bool log = false;   // prints where each node goes
   // Positions of the devices in order of preference; empty: in their own order.
   std::vector<int> preference = {};
+  // Whether a type of device has kernels for the functions that a node calls; empty: yes.
+  std::function<bool(const Node& caller, const std::string& device_type)> runs_functions = {};
 };
 
 // Which device each node of one graph runs on. A node is looked at once, when the next run sees it
@@ -44,8 +47,9 @@ class Placer {
     int name = 0;     // of the group: position in names_
     int device = -1;  // of the group; -1 also when there is none for it
     std::uint32_t types =
-        0;              // of the group: types of device with kernels for all of it, a bit each
-    std::string error;  // of the group: why it contradicts itself
+        0;                   // of the group: types of device with kernels for all of it, a bit each
+    std::string error;       // of the group: why it contradicts itself
+    bool cpu_first = false;  // of the group: goes elsewhere only where it is asked to
   };
   enum class Bond { kGroup, kReference, kResource };
 
@@ -65,6 +69,7 @@ class Placer {
   std::vector<int> candidates(const Member& member, const DeviceName& name) const;
   void add_member(const Node& node);
   std::uint32_t types_of(const Node& node) const;
+  bool fits(const Node& node, const std::string& device_type) const;
   std::string unavailable(const Node& node, const Member& member) const;
   [[noreturn]] void fail(const Node& node, const std::string& error) const;
 

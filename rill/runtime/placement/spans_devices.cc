@@ -5,9 +5,9 @@
 #include "rill/runtime/placement/partition.h"
 
 namespace rill {
-bool spans_devices(const Subgraph& graph) {
-  const auto is_away = [](const Subgraph::Item& item) {
-    return item.is_plain() && item.device != kClient;
+bool spans_devices(const Subgraph& graph, int client) {
+  const auto is_away = [client](const Subgraph::Item& item) {
+    return item.is_plain() && item.device != client;
   };
   if (std::ranges::none_of(graph.items, is_away)) return false;
   // A step without values from or for the client may be whole on another device.

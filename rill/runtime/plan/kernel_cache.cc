@@ -22,6 +22,7 @@ bool waits(const KernelInstance& kernel, const FunctionLibrary& library,
            const KernelRegistry& registry) {
   if (kernel.entry->run == nullptr) return true;
   if (kernel.entry->run_async == nullptr) return false;
+  if (kernel.node.device->memory_kind() != MemoryKind::host) return true;  // a function's kernels
   return std::ranges::any_of(kernel.node.attrs, [&](const auto& attr) {
     if (const auto* function = attr.second.template get_if<FuncName>())
       return may_block(*function, library, registry);

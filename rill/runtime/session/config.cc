@@ -4,6 +4,9 @@
 #include <map>
 
 #include "rill/base/error.h"
+#include "rill/graph/device_name.h"
+#include "rill/kernel/device_use.h"
+#include "rill/kernel/host_arguments.h"
 #include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/framework/step_stats.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -32,7 +35,25 @@ void set_passes(const tensorflow::GraphOptions& graph, SessionOptions& options) 
   if (lowers) options.rewrites_on.insert("lower_precision");
 }
 
-constexpr const char* kAllocator = "cpu";  // the name of the CPU's in step statistics
+// Of no account where there are no GPUs.
+void set_gpu_use(const tensorflow::GPUOptions& gpus) {
+  DeviceUse use{.visible = gpus.visible_device_list(),
+                .memory_fraction = gpus.per_process_gpu_memory_fraction()};
+  for (const auto& card : gpus.experimental().virtual_devices()) {
+    use.parts.emplace_back();
+    for (const float megabytes : card.memory_limit_mb())
+      use.parts.back().push_back(static_cast<std::int64_t>(megabytes * (1 << 20)));
+  }
+  if (use != DeviceUse()) set_device_use("GPU", std::move(use));
+}
+
+// As step statistics name it: "STANDIN_0_bfc" where values of that type lie in the memory of such a
+// device, else "cpu".
+std::string allocator_name(const std::string& device, DType type) {
+  const DeviceName name = DeviceName::parse(device);
+  if (name.type.value_or("CPU") == "CPU" || !is_in_device_memory(base_type(type))) return "cpu";
+  return str_cat(*name.type, "_", name.id.value_or(0), "_bfc");
+}
 
 }  // namespace
 
@@ -46,6 +67,7 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   options.log_device_placement = config.log_device_placement();
   for (const auto& [type, count] : config.device_count()) options.device_count[type] = count;
   options.inter_op_pool_count = std::max(1, config.session_inter_op_thread_pool_size());
+  set_gpu_use(config.gpu_options());
   set_passes(config.graph_options(), options);
   return options;
 }
@@ -78,7 +100,7 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
     entry->set_all_end_rel_micros(node.nanos / 1000);
     entry->set_all_end_rel_nanos(node.nanos);
     entry->set_thread_id(node.thread);
-    std::int64_t allocated = 0;
+    std::map<std::string, std::int64_t> allocated;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       auto* output = entry->add_output();
       output->set_slot(static_cast<int>(i));
@@ -87,18 +109,20 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
       for (const std::int64_t dim : node.outputs[i].shape)
         tensor->mutable_shape()->add_dim()->set_size(dim);
       tensor->mutable_allocation_description()->set_requested_bytes(node.outputs[i].bytes);
-      tensor->mutable_allocation_description()->set_allocator_name(kAllocator);
+      const std::string allocator = allocator_name(node.device, node.outputs[i].type);
+      tensor->mutable_allocation_description()->set_allocator_name(allocator);
       if (node.outputs[i].is_shared) continue;
       tensor->mutable_allocation_description()->set_allocated_bytes(node.outputs[i].bytes);
       tensor->mutable_allocation_description()->set_has_single_reference(true);
-      allocated += node.outputs[i].bytes;
+      if (node.outputs[i].bytes > 0) allocated[allocator] += node.outputs[i].bytes;
     }
-    if (allocated == 0) continue;
-    auto* memory = entry->add_memory();
-    memory->set_allocator_name(kAllocator);
-    memory->set_total_bytes(allocated);
-    memory->set_peak_bytes(allocated);
-    memory->set_live_bytes(allocated);
+    for (const auto& [allocator, bytes] : allocated) {
+      auto* memory = entry->add_memory();
+      memory->set_allocator_name(allocator);
+      memory->set_total_bytes(bytes);
+      memory->set_peak_bytes(bytes);
+      memory->set_live_bytes(bytes);
+    }
   }
 }
 

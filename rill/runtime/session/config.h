@@ -15,7 +15,8 @@ namespace rill {
 // The fields of TensorFlow's messages that mean something here; the others are ignored. So are, as
 // they change nothing in a single process: device_filters, isolate_session_state (every session has
 // its own state), placement_period (nodes are placed once), report_tensor_allocations_upon_oom (the
-// report is always there).
+// report is always there). Which GPUs are used, and how much memory of theirs, is set for the whole
+// process where the message says something about it (kernel/device_use.h).
 SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target = "");
 // Options as programs of TensorFlow write them. Values that make no sense are refused when they are
 // used, by Session.

@@ -10,7 +10,8 @@
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
 #include "rill/base/error_classes.h"
-#include "rill/kernel/device_type.h"
+#include "rill/base/log.h"
+#include "rill/kernel/device_use.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/compile.h"
@@ -75,7 +76,13 @@ struct Session::Impl {
         resources(options.default_container),
         kernels(standard_kernels(), make_devices()),
         placer(*graph, all_devices(), standard_kernels(),
-               {options.allow_soft_placement, options.log_device_placement, preferences()}),
+               {.soft = options.allow_soft_placement,
+                .log = options.log_device_placement,
+                .preference = preferences(),
+                .runs_functions =
+                    [this](const Node& caller, const std::string& device_type) {
+                      return functions.functions().have_kernels(caller, device_type);
+                    }}),
         passes{.fold = options.fold,
                .share = options.share,
                .simplify = options.simplify,
@@ -104,24 +111,32 @@ struct Session::Impl {
     return order;
   }
 
-  int count_of(const std::string& type, int there) const {
+  std::optional<int> count_of(const std::string& type) const {
     const auto it = options.device_count.find(type);
-    return it == options.device_count.end() ? there : std::clamp(it->second, 0, there);
+    return it == options.device_count.end() ? std::nullopt : std::optional(it->second);
   }
 
-  void add_plug_in(DeviceType& type, int index) {
+  void add_plug_in(DeviceType& type, const DeviceSlice& slice) {
     if (type.priority() > 0)
       preferred.push_back(static_cast<int>(devices.size() + plug_ins.size()));
-    plug_ins.push_back(type.open(index, pool, options.guard.get()));
+    plug_ins.push_back(type.open(slice, pool, options.guard.get()));
+    memory_bytes.push_back(slice.memory_bytes > 0 ? slice.memory_bytes
+                                                  : type.memory_bytes(slice.card));
   }
 
   std::vector<Device*> make_devices() {
-    const auto it = options.device_count.find("CPU");
-    const int count = it == options.device_count.end() ? 1 : std::max(1, it->second);
+    const int count = std::max(1, count_of("CPU").value_or(1));
     for (int i = 0; i < count; ++i)
       devices.push_back(std::make_unique<CpuDevice>(i, pool, options.guard.get()));
+    std::string mapping;
     for (const auto& type : device_types())
-      for (int i = 0; i < count_of(type->name(), type->count()); ++i) add_plug_in(*type, i);
+      for (const DeviceSlice& slice : device_slices(*type, count_of(type->name()))) {
+        add_plug_in(*type, slice);
+        mapping += str_cat("\n", plug_ins.back()->name(), " -> card ", slice.card);
+      }
+    if (options.log_device_placement)
+      log(LogLevel::kInfo, mapping.empty() ? "Device mapping: no known devices."
+                                           : str_cat("Device mapping:", mapping));
     return all_devices();
   }
 
@@ -144,7 +159,8 @@ struct Session::Impl {
   std::unique_ptr<ThreadPool> own_pool;
   ThreadPool& pool;
   std::vector<std::unique_ptr<PlugInDevice>> plug_ins;
-  std::vector<int> preferred;  // positions of the devices that nodes prefer to CPUs
+  std::vector<std::int64_t> memory_bytes;  // of each of them; 0: unknown
+  std::vector<int> preferred;              // positions of the devices that nodes prefer to CPUs
   ResourceStore resources;
   KernelCache kernels;
   Placer placer;
@@ -528,10 +544,12 @@ std::vector<DeviceInfo> Session::list_devices() const {
   std::vector<DeviceInfo> list;
   for (const auto& device : impl_->devices)
     list.push_back({device->name(), device->type(), 256 << 20, 0});
-  for (const auto& device : impl_->plug_ins)
-    list.push_back({device->name(), device->type(),
-                    device->allocator(MemoryKind::device).stats().limit_bytes,
-                    device->incarnation()});
+  for (std::size_t i = 0; i < impl_->plug_ins.size(); ++i) {
+    PlugInDevice& device = *impl_->plug_ins[i];
+    const std::int64_t limit = device.allocator(MemoryKind::device).stats().limit_bytes;
+    list.push_back({device.name(), device.type(), limit > 0 ? limit : impl_->memory_bytes[i],
+                    device.incarnation()});
+  }
   return list;
 }
 

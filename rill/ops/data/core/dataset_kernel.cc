@@ -29,6 +29,9 @@ void give_element(const KernelCall& call, Element& element) {
   for (std::size_t i = 0; i < types.size(); ++i) {
     require(element[i].dtype() == types[i], "component ", i, " is ", element[i].dtype(), ", but ",
             types[i], " is wanted");
+    const MemoryKind kind = call.node().output_kind(static_cast<int>(i));
+    if (element[i].memory_kind() != kind)
+      element[i] = element[i].copied_to(call.device().allocator(kind));
     call.set_output(static_cast<int>(i), std::move(element[i]));
   }
 }
@@ -36,6 +39,11 @@ void give_element(const KernelCall& call, Element& element) {
 void give_element_or_end(KernelCall& call, Element& element, bool ended) {
   if (ended) raise(Code::kOutOfRange, "End of sequence");
   give_element(call, element);
+}
+
+Allocator* device_memory(const KernelCall& call) {
+  const MemoryKind kind = call.device().memory_kind();
+  return kind == MemoryKind::device ? &call.device().allocator(kind) : nullptr;
 }
 
 void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset) {

@@ -28,6 +28,15 @@ void give_element(const KernelCall& call, Element& element);
 // The same, or OutOfRange at the end of a sequence.
 void give_element_or_end(KernelCall& call, Element& element, bool ended);
 
+// The same kernel for every type of device: all but the elements of GetNext is the host's.
+constexpr KernelEntry on_any_device(KernelEntry entry, const char* host_memory = nullptr) {
+  entry.any_device = true;
+  entry.host_memory = host_memory;
+  return entry;
+}
+// The memory of the kernel's device, where that is not the host's.
+Allocator* device_memory(const KernelCall& call);
+
 using MakeDataset = std::shared_ptr<Dataset> (*)(KernelCall&);
 void give_dataset(KernelCall& call, std::shared_ptr<Dataset> dataset);
 

@@ -22,10 +22,10 @@ void get_next(KernelCall& call, Done done) {
 
 constexpr KernelEntry kEntries[] = {
     shared_handle_kernel(kIterator, give_iterator),
-    shared_handle_kernel(kIteratorV2, give_iterator),
-    quick_kernel(kMakeIterator, make_iterator),
-    {.op = &kIteratorGetNext, .run_async = get_next, .allocates = true},
-    {.op = &kIteratorGetNextSync, .run_async = get_next, .allocates = true},
+    on_any_device(shared_handle_kernel(kIteratorV2, give_iterator)),
+    on_any_device(quick_kernel(kMakeIterator, make_iterator)),
+    on_any_device(allocating_kernel(kIteratorGetNext, get_next)),
+    on_any_device(allocating_kernel(kIteratorGetNextSync, get_next)),
 };
 
 }  // namespace

@@ -43,9 +43,9 @@ constexpr KernelEntry kEntries[] = {
     quick_kernel(kAnonymousIterator, give_anonymous_iterator),
     quick_kernel(kAnonymousIteratorV2, give_anonymous_iterator),
     quick_kernel(kDeleteIterator, delete_iterator),
-    quick_kernel(kIteratorToStringHandle, give_string_handle<IteratorResource>),
+    on_any_device(quick_kernel(kIteratorToStringHandle, give_string_handle<IteratorResource>)),
     quick_kernel(kIteratorFromStringHandle, give_from_string<IteratorResource>),
-    quick_kernel(kIteratorFromStringHandleV2, give_from_string<IteratorResource>),
+    on_any_device(quick_kernel(kIteratorFromStringHandleV2, give_from_string<IteratorResource>)),
     quick_kernel(kIteratorGetDevice, get_device),
     quick_kernel(kExperimentalIteratorGetDevice, get_device),
 };

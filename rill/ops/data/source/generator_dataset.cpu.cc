@@ -120,7 +120,9 @@ std::shared_ptr<Dataset> generator_dataset(KernelCall& call) {
       function_input(call, "finalize_func", init + next, list_length(node, "Tfinalize_func_args")));
 }
 
-constexpr KernelEntry kEntries[] = {dataset_kernel<generator_dataset>(kGeneratorDataset)};
+constexpr KernelEntry kEntries[] = {
+    on_any_device(dataset_kernel<generator_dataset>(kGeneratorDataset),
+                  "init_func_other_args,next_func_other_args,finalize_func_other_args,handle")};
 
 }  // namespace
 

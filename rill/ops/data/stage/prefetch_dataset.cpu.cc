@@ -13,14 +13,32 @@ namespace {
 
 constexpr std::size_t kMaxByItself = 512;  // elements, where the stage chooses
 
+// Brings the parts of an element into the memory of a device.
+void move_to(Allocator& memory, StageResult& result) {
+  if (result.ended || result.error != nullptr) return;
+  try {
+    for (Tensor& part : result.element)
+      if (is_trivial(part.dtype()) && part.memory_kind() != memory.kind())
+        part = part.copied_to(memory);
+  } catch (...) {
+    result.error = std::current_exception();
+  }
+}
+
+StageResult on_host(StageResult result) {
+  for (Tensor& part : result.element) part = part.on_host();
+  return result;
+}
+
 // Filled by one worker, which ends when the buffer is full and is started anew as soon as an
 // element has been taken: programs may wait until the buffer is full again.
 class Prefetch final : public StageWork {
  public:
   Prefetch(PipelineRef pipeline, const Dataset& dataset, std::unique_ptr<DataIterator> input,
-           std::int64_t size)
+           std::int64_t size, Allocator* memory)
       : StageWork(std::move(pipeline)),
         input_(std::move(input)),
+        memory_(memory),
         stats_(dataset, *pipeline_),
         chooses_(size == kAutotune),
         limit_(chooses_ ? 2 : static_cast<std::size_t>(size)) {}
@@ -51,7 +69,8 @@ class Prefetch final : public StageWork {
     state.put("ended", std::int64_t{ended_});
     state.put("limit", static_cast<std::int64_t>(limit_));
     state.put("buffered", static_cast<std::int64_t>(buffer_.size()));
-    for (std::size_t i = 0; i < buffer_.size(); ++i) put_result(state, str_cat(i), buffer_[i]);
+    for (std::size_t i = 0; i < buffer_.size(); ++i)
+      put_result(state, str_cat(i), on_host(buffer_[i]));
   }
 
   void restore(const StateReader& state) {
@@ -70,6 +89,7 @@ class Prefetch final : public StageWork {
       lock.unlock();
       const std::int64_t begin = monotonic_nanos();
       StageResult result = next_result(*input_);
+      if (memory_ != nullptr) move_to(*memory_, result);
       lock.lock();
       cost_.note(begin);
       ended_ = result.ended;
@@ -119,6 +139,7 @@ class Prefetch final : public StageWork {
   }
 
   std::unique_ptr<DataIterator> input_;
+  Allocator* const memory_;  // where the elements wait; nullptr: where they are made
   const StageStats stats_;
   std::int64_t taken_ = 0;  // where that is reported
   const bool chooses_;
@@ -130,8 +151,8 @@ class Prefetch final : public StageWork {
 
 class PrefetchDataset final : public Dataset {
  public:
-  PrefetchDataset(ElementSpec spec, DatasetRef input, std::int64_t size)
-      : Dataset(std::move(spec)), input_(std::move(input)), buffer_size_(size) {}
+  PrefetchDataset(ElementSpec spec, DatasetRef input, std::int64_t size, Allocator* memory)
+      : Dataset(std::move(spec)), input_(std::move(input)), buffer_size_(size), memory_(memory) {}
   std::unique_ptr<DataIterator> iterate(const PipelineRef& pipeline) const override {
     if (buffer_size_ == 0) return input_->iterate(pipeline);
     return std::make_unique<Iterator>(*this, pipeline);
@@ -143,7 +164,8 @@ class PrefetchDataset final : public Dataset {
    public:
     Iterator(const PrefetchDataset& dataset, const PipelineRef& pipeline)
         : IteratorOf(dataset, pipeline),
-          work_(pipeline, dataset, dataset.input_->iterate(pipeline), dataset.buffer_size_) {}
+          work_(pipeline, dataset, dataset.input_->iterate(pipeline), dataset.buffer_size_,
+                dataset.memory_) {}
     bool produce(Element& element) override { return work_->take(element); }
     bool would_wait() const override { return work_->would_wait(); }
     void save_stage(StateWriter& state) const override { work_->save(state); }
@@ -154,16 +176,19 @@ class PrefetchDataset final : public Dataset {
   };
   const DatasetRef input_;
   const std::int64_t buffer_size_;
+  Allocator* const memory_;
 };
 
 std::shared_ptr<Dataset> prefetch_dataset(KernelCall& call) {
   const std::int64_t size = scalar_input<std::int64_t>(call, 1, "buffer_size");
   require(size >= 0 || size == kAutotune,
           "buffer_size must be >= 0 or set buffer_size to be tf.data.AUTOTUNE for auto-tuning");
-  return std::make_shared<PrefetchDataset>(stated_spec(call.node()), dataset_input(call, 0), size);
+  return std::make_shared<PrefetchDataset>(stated_spec(call.node()), dataset_input(call, 0), size,
+                                           device_memory(call));
 }
 
-constexpr KernelEntry kEntries[] = {dataset_kernel<prefetch_dataset>(kPrefetchDataset)};
+constexpr KernelEntry kEntries[] = {
+    on_any_device(dataset_kernel<prefetch_dataset>(kPrefetchDataset))};
 
 }  // namespace
 
