@@ -10,6 +10,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/net/grpc/grpc_call.h"
+#include "rill/net/socket/peer.h"
 
 namespace rill::net {
 namespace {
@@ -67,6 +68,9 @@ struct GrpcCallbacks {
     const std::int32_t id = frame->hd.stream_id;
     own.calls_[id] = std::make_shared<GrpcCall>(own.shared_from_this(), id);
     own.idle_since_ = 0;
+    ++own.calls_started_;
+    own.last_call_micros_ = wall_micros();
+    ++own.host_.calls_started;
     return 0;
   }
 
@@ -180,7 +184,8 @@ struct GrpcCallbacks {
 GrpcConnection::GrpcConnection(GrpcHost& host, std::uint64_t id, int socket)
     : host_(host),
       id_(id),
-      channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2) {
+      channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2),
+      peer_(peer_of(socket)) {
   {
     const std::lock_guard lock(host_.mutex);
     ++host_.alive;
@@ -192,6 +197,15 @@ GrpcConnection::~GrpcConnection() {
   if (session_ != nullptr) nghttp2_session_del(session_);
   const std::lock_guard lock(host_.mutex);
   if (--host_.alive == 0) host_.changed.notify_all();
+}
+
+GrpcConnectionInfo GrpcConnection::info() {
+  const std::lock_guard lock(mutex_);
+  return {.id = id_,
+          .peer = peer_,
+          .calls_started = calls_started_,
+          .calls_open = static_cast<std::int64_t>(calls_.size()),
+          .last_call_micros = last_call_micros_};
 }
 
 void GrpcConnection::start() {

@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "rill/net/call_record.h"
 #include "rill/net/grpc/authorizer.h"
 #include "rill/net/grpc/grpc_limits.h"
 #include "rill/net/grpc/health.h"
@@ -48,11 +49,13 @@ struct GrpcHost {
   bool packs_answers = false;
   const std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
   std::shared_ptr<Tls> tls;
-  std::function<void(const char* reason)> on_end;  // of a connection that did not end well
+  std::function<void(const CallRecord&, Code)> on_call;  // of a call that has ended
+  std::function<void(const char* reason)> on_end;        // of a connection that did not end well
   int epoll = -1, wakes = -1;
   std::atomic<int> working = 0;           // calls of one answer that have not ended
   std::atomic<bool> is_draining = false;  // what comes now is sent elsewhere
   std::atomic<std::uint64_t> held_bytes = 0;
+  std::atomic<std::int64_t> calls_started = 0, calls_succeeded = 0, calls_failed = 0;
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_map<std::uint64_t, std::shared_ptr<GrpcConnection>> open;  // guarded by mutex
