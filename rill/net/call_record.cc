@@ -1,9 +1,7 @@
 #include "rill/net/call_record.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cstdio>
 #include <random>
 
 namespace rill::net {
@@ -23,15 +21,20 @@ std::uint32_t number_of_process() {
   return number;
 }
 
+void put_hex(std::uint32_t number, char* to, int digits) {
+  for (char* at = to + digits; at-- != to; number >>= 4) *at = "0123456789abcdef"[number & 15];
+}
+
 }  // namespace
 
 std::string request_id(std::string_view given) {
   if (is_id(given)) return std::string(given);
   static std::atomic<std::uint32_t> next{0};
-  std::array<char, 16> text;  // as long as a string holds without memory of its own
-  std::snprintf(text.data(), text.size(), "%06x-%08x", number_of_process(),
-                next.fetch_add(1, std::memory_order_relaxed));
-  return text.data();
+  // "53a969-0000001f": as long as a string holds without memory of its own.
+  std::string id(15, '-');
+  put_hex(number_of_process(), id.data(), 6);
+  put_hex(next.fetch_add(1, std::memory_order_relaxed), id.data() + 7, 8);
+  return id;
 }
 
 }  // namespace rill::net

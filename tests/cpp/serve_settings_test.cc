@@ -2,6 +2,7 @@
 // that are made of others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 #include <thread>
@@ -144,10 +145,8 @@ class ServedSettings : public testing::Test {
   }
   messages::ModelServerConfig config() {
     auto config = models_.config();
-    config.mutable_model_config_list()
-        ->mutable_config(0)
-        ->mutable_model_version_policy()
-        ->mutable_all();
+    for (auto& model : *config.mutable_model_config_list()->mutable_config())
+      model.mutable_model_version_policy()->mutable_all();
     for (const auto& [name, text] : ensembles_) {
       const std::string path = directory_ / name;
       make_directories(path + "/1");
@@ -160,7 +159,13 @@ class ServedSettings : public testing::Test {
     return config;
   }
   Server& server() {
-    if (!server_) server_ = std::make_unique<Server>(options_, config());
+    if (server_) return *server_;
+    server_ = std::make_unique<Server>(options_, config());
+    // One version of each model is there; the other one of "predict" may still come.
+    EXPECT_TRUE(await([&] {
+      const auto all = server_->core().available();
+      return std::ranges::count(all, "predict", &ServableId::name) == 2;
+    }));
     return *server_;
   }
   HttpAnswer ask(const std::string& path, const std::string& body) {
@@ -179,7 +184,6 @@ TEST_F(ServedSettings, send_a_canary_its_share) {
   options_.settings->set(
       settings_of("model { name: 'predict' canary { version: 2 percent: 25 } }"));
   std::map<std::int64_t, int> asked;
-  ASSERT_TRUE(await([&] { return server().core().available().size() == 2; }));
   messages::ModelSpec spec;
   spec.set_name("predict");
   for (int i = 0; i < 40; ++i) ++asked[server().core().find(spec).id().version];

@@ -54,31 +54,6 @@ std::string socket_ref(const GrpcConnectionInfo& connection) {
   return channelz_bytes(ref);
 }
 
-// Server { ServerRef ref = 1; ServerData data = 2 }
-std::string server_text(const GrpcHost& host) {
-  UnknownFieldSet ref, data, server;
-  ref.AddVarint(5, kServerId);
-  ref.AddLengthDelimited(6, "rill");
-  server.AddLengthDelimited(1, channelz_bytes(ref));
-  add_count(2, host.calls_started, &data);
-  add_count(3, host.calls_succeeded, &data);
-  add_count(4, host.calls_failed, &data);
-  server.AddLengthDelimited(2, channelz_bytes(data));
-  return channelz_bytes(server);
-}
-
-// Socket { SocketRef ref = 1; SocketData data = 2; ... string remote_name = 6 }
-std::string socket_text(const GrpcConnectionInfo& connection) {
-  UnknownFieldSet data, socket;
-  socket.AddLengthDelimited(1, socket_ref(connection));
-  add_count(1, connection.calls_started, &data);
-  add_count(2, connection.calls_started - connection.calls_open, &data);
-  add_time(8, connection.last_call_micros, &data);
-  socket.AddLengthDelimited(2, channelz_bytes(data));
-  socket.AddLengthDelimited(6, connection.peer);
-  return channelz_bytes(socket);
-}
-
 std::map<std::uint64_t, GrpcConnectionInfo> connections_of(GrpcHost& host) {
   std::vector<std::shared_ptr<GrpcConnection>> open;
   {
@@ -91,6 +66,38 @@ std::map<std::uint64_t, GrpcConnectionInfo> connections_of(GrpcHost& host) {
     all.emplace(info.id, std::move(info));
   }
   return all;
+}
+
+// Server { ServerRef ref = 1; ServerData data = 2 }
+std::string server_text(GrpcHost& host) {
+  GrpcCounts counts;
+  for (const auto& [id, connection] : connections_of(host)) counts.add(connection.counts);
+  {
+    const std::lock_guard lock(host.mutex);
+    counts.add(host.past);
+  }
+  UnknownFieldSet ref, data, server;
+  ref.AddVarint(5, kServerId);
+  ref.AddLengthDelimited(6, "rill");
+  server.AddLengthDelimited(1, channelz_bytes(ref));
+  add_count(2, counts.started, &data);
+  add_count(3, counts.succeeded, &data);
+  add_count(4, counts.failed, &data);
+  server.AddLengthDelimited(2, channelz_bytes(data));
+  return channelz_bytes(server);
+}
+
+// Socket { SocketRef ref = 1; SocketData data = 2; ... string remote_name = 6 }
+std::string socket_text(const GrpcConnectionInfo& connection) {
+  UnknownFieldSet data, socket;
+  socket.AddLengthDelimited(1, socket_ref(connection));
+  add_count(1, connection.counts.started, &data);
+  add_count(2, connection.counts.succeeded, &data);
+  add_count(3, connection.counts.failed, &data);
+  add_time(8, connection.last_call_micros, &data);
+  socket.AddLengthDelimited(2, channelz_bytes(data));
+  socket.AddLengthDelimited(6, connection.peer);
+  return channelz_bytes(socket);
 }
 
 void servers(GrpcHost& host, const UnknownFieldSet& asked, UnknownFieldSet* answer) {

@@ -176,8 +176,8 @@ void GrpcCall::end_with(const std::optional<Error>& error) {
 
 void GrpcCall::note_end(Code code) {
   if (std::exchange(is_noted_, true)) return;
-  GrpcHost& host = connection_->host();
-  ++(code == Code::kOk ? host.calls_succeeded : host.calls_failed);
+  ++(code == Code::kOk ? connection_->counts_.succeeded : connection_->counts_.failed);
+  const GrpcHost& host = connection_->host();
   if (host.on_call) host.on_call(record_, code);
 }
 
@@ -187,7 +187,7 @@ void GrpcCall::submit(const std::optional<Error>& error) {
   // Each is another, so the client is not asked to remember it.
   const auto id_header = [this] {
     nghttp2_nv id = header("x-request-id", record_.id);
-    id.flags |= NGHTTP2_NV_FLAG_NO_INDEX;
+    id.flags = NGHTTP2_NV_FLAG_NO_INDEX | NGHTTP2_NV_FLAG_NO_COPY_NAME;
     return id;
   };
   if (has_head_) {
@@ -279,12 +279,17 @@ void GrpcCall::end() {
 }
 
 CallLimits GrpcCall::limits() {
-  return {.deadline_nanos = deadline_,
-          .is_gone = [call = shared_from_this()] { return call->is_over_.load(); },
-          .received_nanos = received_,
-          .record = kind_ == Kind::kUnary
-                        ? std::shared_ptr<CallRecord>(shared_from_this(), &record_)
-                        : std::make_shared<CallRecord>(record_)};
+  CallLimits limits{.deadline_nanos = deadline_,
+                    .is_gone = [call = shared_from_this()] { return call->is_over_.load(); },
+                    .received_nanos = received_,
+                    .record = {}};
+  if (!connection_->host().on_call && record_.traceparent.empty())
+    return limits;  // nobody reads it
+  if (kind_ == Kind::kUnary)
+    limits.record = {shared_from_this(), &record_};
+  else
+    limits.record = std::make_shared<CallRecord>(record_);  // a stream's is its own
+  return limits;
 }
 
 // What is above belongs to whoever has the connection; what is below may be anywhere.

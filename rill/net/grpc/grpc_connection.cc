@@ -68,9 +68,8 @@ struct GrpcCallbacks {
     const std::int32_t id = frame->hd.stream_id;
     own.calls_[id] = std::make_shared<GrpcCall>(own.shared_from_this(), id);
     own.idle_since_ = 0;
-    ++own.calls_started_;
-    own.last_call_micros_ = wall_micros();
-    ++own.host_.calls_started;
+    ++own.counts_.started;
+    own.last_call_ = own.heard_;
     return 0;
   }
 
@@ -203,9 +202,9 @@ GrpcConnectionInfo GrpcConnection::info() {
   const std::lock_guard lock(mutex_);
   return {.id = id_,
           .peer = peer_,
-          .calls_started = calls_started_,
-          .calls_open = static_cast<std::int64_t>(calls_.size()),
-          .last_call_micros = last_call_micros_};
+          .counts = counts_,
+          .last_call_micros =
+              last_call_ == 0 ? 0 : wall_micros() - (monotonic_nanos() - last_call_) / 1000};
 }
 
 void GrpcConnection::start() {
@@ -310,6 +309,7 @@ void GrpcConnection::close() {
   channel_.cut();
   std::shared_ptr<GrpcConnection> self;  // goes after the lock
   const std::lock_guard lock(host_.mutex);
+  host_.past.add(counts_);
   if (const auto found = host_.open.find(id_); found != host_.open.end()) {
     self = std::move(found->second);
     host_.open.erase(found);

@@ -20,7 +20,8 @@ class GrpcCall;
 struct GrpcConnectionInfo {
   std::uint64_t id = 0;
   std::string peer;
-  std::int64_t calls_started = 0, calls_open = 0, last_call_micros = 0;
+  GrpcCounts counts;
+  std::int64_t last_call_micros = 0;  // since the Unix epoch; 0: there was none
 };
 
 // One client, and the calls that it makes. Whoever was told of an event of its socket reads and
@@ -85,7 +86,8 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   FrameBudget control_{2000, 200}, resets_{2000, 500};
   std::uint32_t header_bytes_ = 0, headers_ = 0;  // of the block that is being read
   std::int64_t began_ = 0, heard_ = 0, idle_since_ = 0, pinged_ = 0, ends_at_ = 0;
-  std::int64_t calls_started_ = 0, last_call_micros_ = 0;
+  GrpcCounts counts_;
+  std::int64_t last_call_ = 0;
   std::int64_t watch_began_ = 0;  // of a reader of answers
   std::uint64_t watch_unsent_ = 0, watch_sent_ = 0;
 };

@@ -21,6 +21,16 @@ namespace rill::net {
 class GrpcCall;
 class GrpcConnection;
 
+// Calls so far.
+struct GrpcCounts {
+  std::int64_t started = 0, succeeded = 0, failed = 0;
+  void add(const GrpcCounts& others) {
+    started += others.started;
+    succeeded += others.succeeded;
+    failed += others.failed;
+  }
+};
+
 // What connections have in common.
 struct GrpcHost {
   GrpcHost(RpcMethods given_methods, RpcStreams given_streams,
@@ -55,11 +65,11 @@ struct GrpcHost {
   std::atomic<int> working = 0;           // calls of one answer that have not ended
   std::atomic<bool> is_draining = false;  // what comes now is sent elsewhere
   std::atomic<std::uint64_t> held_bytes = 0;
-  std::atomic<std::int64_t> calls_started = 0, calls_succeeded = 0, calls_failed = 0;
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_map<std::uint64_t, std::shared_ptr<GrpcConnection>> open;  // guarded by mutex
-  int alive = 0;  // connections that somebody holds on to; guarded by mutex
+  int alive = 0;    // connections that somebody holds on to; guarded by mutex
+  GrpcCounts past;  // of connections that have ended; guarded by mutex
 
  private:
   std::mutex queue_mutex_;
