@@ -2,7 +2,7 @@
 //
 //   rill_load ADDRESS MODEL [--protocol=grpc|h2|rest] [--connections=N] [--in_flight=N]
 //   [--seconds=S]
-//             [--rate=R] [--rows=N] [--width=W] [--versions] [--json]
+//             [--rate=R] [--rows=N] [--width=W] [--deadline_ms=D] [--versions] [--json]
 //
 // h2 is gRPC too, by a client that costs a fifth of gRPC's own, which shares the machine with the
 // server. Each connection keeps `in_flight` requests going; over HTTP there are so many more
@@ -22,7 +22,8 @@ namespace {
 [[noreturn]] void explain() {
   std::fprintf(stderr,
                "Usage: rill_load ADDRESS MODEL [--protocol=grpc|h2|rest] [--connections=N] "
-               "[--in_flight=N] [--seconds=S] [--rate=R] [--rows=N] [--width=W] [--versions] "
+               "[--in_flight=N] [--seconds=S] [--rate=R] [--rows=N] [--width=W] [--deadline_ms=D] "
+               "[--versions] "
                "[--json]\n");
   std::exit(2);
 }
@@ -47,6 +48,8 @@ Options parse(int argc, char** argv) {
       options.rows = std::atoi(value);
     else if (name == "--seconds")
       options.seconds = std::atof(value);
+    else if (name == "--deadline_ms")
+      options.deadline_ms = std::atoi(value);
     else if (name == "--rate")
       options.rate = std::atof(value);
     else if (name == "--versions")
@@ -95,10 +98,10 @@ void print(const Report& report, double seconds, bool json) {
        {std::pair{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}, {"max", 1.0}})
     std::printf(", \"%s_us\": %.1f", name, taken.micros_at(part));
   std::printf(
-      ", \"failed\": %lld, \"older\": %lld, \"wrong\": %lld, \"errors\": %s, "
+      ", \"in_time\": %lld, \"failed\": %lld, \"older\": %lld, \"wrong\": %lld, \"errors\": %s, "
       "\"versions\": %s}\n",
-      static_cast<long long>(report.failed), static_cast<long long>(report.older),
-      static_cast<long long>(report.wrong),
+      static_cast<long long>(report.in_time), static_cast<long long>(report.failed),
+      static_cast<long long>(report.older), static_cast<long long>(report.wrong),
       object_of(report.errors, [](const std::string& text) { return text; }).c_str(),
       object_of(report.versions, [](std::int64_t v) { return std::to_string(v); }).c_str());
 }

@@ -24,6 +24,8 @@ struct Options {
   double seconds = 5;
   double rate = 0;              // requests in a second; 0: the next one when one is answered
   bool reads_versions = false;  // the model adds its version to half of x, and x is 1
+  // Of each request, which gRPC's servers are told; answers that come later are not in time.
+  int deadline_ms = 0;
   bool json = false;
 };
 
@@ -60,7 +62,7 @@ class Latencies {
 
 struct Report {
   Latencies latencies;
-  std::int64_t failed = 0;
+  std::int64_t failed = 0, in_time = 0;
   std::map<std::string, std::int64_t> errors;      // the first few kinds
   std::map<std::int64_t, std::int64_t> versions;   // that answered, and how often
   std::int64_t highest = 0, older = 0, wrong = 0;  // `older` than one seen before the request
@@ -69,6 +71,11 @@ struct Report {
     ++failed;
     if (text.size() > 300) text.resize(300);
     if (errors.size() < 10 || errors.contains(text)) ++errors[text];
+  }
+  // An answer that is no error.
+  void answered(Clock::duration taken, const Options& options) {
+    if (options.deadline_ms == 0 || taken <= std::chrono::milliseconds(options.deadline_ms))
+      ++in_time;
   }
   // `newest` was the highest when the request was sent.
   void see(std::int64_t version, std::int64_t newest) {

@@ -76,8 +76,9 @@ class Load {
     report_.latencies.add(now - call->begun);
     if (!call->status.ok())
       report_.fail(std::to_string(call->status.error_code()) + ": " + call->status.error_message());
-    else if (options_.reads_versions)
-      see(*call);
+    else
+      report_.answered(now - call->begun, options_);
+    if (call->status.ok() && options_.reads_versions) see(*call);
     if (!pace_.is_open() && !pace_.is_over(now)) start(now);
   }
 

@@ -44,6 +44,12 @@ void put_frame(Frame kind, std::uint8_t flags, std::uint32_t stream, std::string
   *out += payload;
 }
 
+std::string deadline_of(const Options& options, const auto& text) {
+  if (options.deadline_ms == 0) return {};
+  return std::string(1, '\0') + text("grpc-timeout") +
+         text(std::to_string(options.deadline_ms) + "m");
+}
+
 // Headers of a request in HPACK, without anything that later requests would refer to.
 std::string headers_of(const Options& options) {
   const auto text = [](std::string_view value) {
@@ -51,7 +57,7 @@ std::string headers_of(const Options& options) {
   };
   return "\x83\x86\x04" + text("/tensorflow.serving.PredictionService/Predict") + "\x01" +
          text(options.address) + "\x0f\x10" + text("application/grpc") + std::string(1, '\0') +
-         text("te") + text("trailers");
+         text("te") + text("trailers") + deadline_of(options, text);
 }
 
 std::string greeting() {
@@ -240,7 +246,9 @@ class Load {
     report_.latencies.add(now - stream.begun);
     if (stream.message.size() < 5)
       report_.fail("an error");
-    else if (options_.reads_versions)
+    else
+      report_.answered(now - stream.begun, options_);
+    if (stream.message.size() >= 5 && options_.reads_versions)
       see_answer(stream.message.substr(5), stream.newest, &report_);
     if (!pace_.is_open() && !pace_.is_over(now)) start(connection, now);
   }

@@ -177,11 +177,13 @@ class Load {
   void finish(Connection& connection) {
     --busy_;
     connection.is_busy = false;
-    report_.latencies.add(Clock::now() - connection.begun);
+    const auto taken = Clock::now() - connection.begun;
+    report_.latencies.add(taken);
     if (!connection.answer.is_good())
       report_.fail(connection.answer.text);
-    else if (options_.reads_versions)
-      see(connection);
+    else
+      report_.answered(taken, options_);
+    if (connection.answer.is_good() && options_.reads_versions) see(connection);
     release(connection);
   }
 

@@ -2,6 +2,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
+
+#include "rill/base/log_sink.h"
 
 namespace rill {
 namespace {
@@ -16,7 +20,22 @@ int threshold() {
   return level;
 }
 
+struct SharedSink {
+  std::mutex mutex;
+  std::shared_ptr<const LogSink> sink;  // guarded by mutex
+};
+SharedSink& shared_sink() {
+  static SharedSink& shared = *new SharedSink;  // who logs may do so until the very end
+  return shared;
+}
+
 }  // namespace
+
+void set_log_sink(LogSink sink) {
+  auto shared = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
+  const std::lock_guard lock(shared_sink().mutex);
+  shared_sink().sink.swap(shared);
+}
 
 bool log_enabled(LogLevel level) { return static_cast<int>(level) >= threshold(); }
 
@@ -32,6 +51,12 @@ bool log_topic_enabled(std::string_view topic) {
 }
 
 void log_line(LogLevel level, std::string_view line) {
+  std::shared_ptr<const LogSink> sink;
+  {
+    const std::lock_guard lock(shared_sink().mutex);
+    sink = shared_sink().sink;
+  }
+  if (sink != nullptr) return (*sink)(level, line);
   const std::string text = str_cat(
       std::string_view("IWE").substr(static_cast<std::size_t>(level), 1), " rill: ", line, "\n");
   std::fwrite(text.data(), 1, text.size(), stderr);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "rill/base/file_system_registry.h"
 #include "rill/base/files.h"
@@ -108,9 +109,12 @@ class SimulatedWritable final : public WritableFile {
   void append(std::string_view bytes) override { disk_.append(file_, path(), bytes); }
   void flush() override {}
   void sync() override { disk_.sync(file_, path()); }
-  void close() override {}
+  void close() override {
+    if (!std::exchange(is_closed_, true)) disk_.close(path());
+  }
 
  private:
+  bool is_closed_ = false;
   SimulatedDisk& disk_;
   const int file_;
 };
@@ -185,6 +189,11 @@ void SimulatedDisk::fail_at(std::size_t operation, Code code, bool stays) {
   since_fault_set_ = 0;
   has_failed_ = false;
 }
+void SimulatedDisk::vanish_at(std::size_t operation) {
+  fail_at(operation, Code::kUnknown, /*stays=*/true);
+  const std::lock_guard lock(mutex_);
+  fault_->is_gone = true;
+}
 bool SimulatedDisk::has_failed() const {
   const std::lock_guard lock(mutex_);
   return has_failed_;
@@ -203,7 +212,15 @@ void SimulatedDisk::check_fault(const std::string& path, bool needs_room) {
   raise(fault_->code, path, "; the disk fails");
 }
 
+// With the mutex.
+void SimulatedDisk::check_there(const std::string& path) const {
+  if (!fault_ || !fault_->is_gone || since_fault_set_ <= fault_->operation) return;
+  has_failed_ = true;
+  raise(fault_->code, path, "; the disk fails");
+}
+
 int SimulatedDisk::found(const std::string& path) const {
+  check_there(path);
   if (plain(path) == root_) return kDirectory;
   const auto at = names_.find(plain(path));
   if (at == names_.end()) raise(Code::kNotFound, path, "; No such file or directory");
@@ -260,6 +277,12 @@ void SimulatedDisk::append(int file, const std::string& path, std::string_view b
   apply({Operation::append, path, "", std::string(bytes), file});
 }
 
+// What a network's disk could not take may be told only now.
+void SimulatedDisk::close(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  check_fault(path, /*needs_room=*/true);
+}
+
 void SimulatedDisk::sync(int file, const std::string& path) {
   const std::lock_guard lock(mutex_);
   check_fault(path);
@@ -275,6 +298,7 @@ std::unique_ptr<ReadableFile> SimulatedDisk::open(const std::string& path) {
 
 std::unique_ptr<WritableFile> SimulatedDisk::create(const std::string& path, WriteMode mode) {
   const std::lock_guard lock(mutex_);
+  check_there(path);
   check_parent(path);
   const auto at = names_.find(path);
   if (at != names_.end() && at->second == kDirectory)

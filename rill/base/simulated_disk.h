@@ -56,10 +56,13 @@ class SimulatedDisk final : public FileSystem, public CrashSafeFiles {
   // What the first `count` operations may have left, on a disk that was empty before them. Chances
   // are taken by `seed`. The new log begins with what is found.
   void start_after(const Log& log, std::size_t count, AfterCrash what, std::uint64_t seed);
-  // The operation of this number from now on, counted from 0, fails with this error; of an append
-  // half of the bytes are written. `stays`: so do all later ones; of a full disk
-  // (kResourceExhausted) those that need room.
+  // The operation of this number from now on, counted from 0, fails with this error: changes of the
+  // disk, and closing a file that was written; of an append half of the bytes are written. `stays`:
+  // so do all later ones; of a full disk (kResourceExhausted) those that need room.
   void fail_at(std::size_t operation, Code code, bool stays);
+  // From this operation on the whole disk is gone, as a network's can be: what was there is not
+  // found to be missing, asking for it fails.
+  void vanish_at(std::size_t operation);
   bool has_failed() const;
   void repair();  // no operation fails any more
 
@@ -81,15 +84,18 @@ class SimulatedDisk final : public FileSystem, public CrashSafeFiles {
     std::size_t operation;
     Code code;
     bool stays;
+    bool is_gone = false;
   };
 
   explicit SimulatedDisk(std::string scheme) : root_(scheme + "://") {}
   int found(const std::string& path) const;  // throws NotFound
+  void check_there(const std::string& path) const;
   void check_parent(const std::string& path) const;
   void check_fault(const std::string& path, bool needs_room = false);
   void apply(const Operation& operation);
   void append(int file, const std::string& path, std::string_view bytes);
   void sync(int file, const std::string& path);
+  void close(const std::string& path);
 
   const std::string root_;
   mutable std::mutex mutex_;
@@ -100,7 +106,7 @@ class SimulatedDisk final : public FileSystem, public CrashSafeFiles {
   std::shared_ptr<Log> log_ = std::make_shared<Log>();
   std::optional<Fault> fault_;
   std::size_t since_fault_set_ = 0;
-  bool has_failed_ = false;
+  mutable bool has_failed_ = false;
 };
 
 }  // namespace rill

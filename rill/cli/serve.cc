@@ -14,6 +14,7 @@
 #include "rill/base/background.h"
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
+#include "rill/base/log_sink.h"
 #include "rill/base/signals.h"
 #include "rill/cli/command.h"
 #include "rill/compat/library.h"
@@ -26,9 +27,16 @@ namespace {
 
 constexpr std::int64_t kTickMillis = 200;
 
+// What is told before there is a log with a form of its own.
+std::shared_ptr<const serve::ServerLog>& server_log() {
+  static std::shared_ptr<const serve::ServerLog> log =
+      std::make_shared<serve::ServerLog>(serve::ServerLog::Options{});
+  return log;
+}
+
 template <class... Part>
 void say(const Part&... part) {
-  std::fprintf(stderr, "%s\n", str_cat(part...).c_str());
+  server_log()->write(LogLevel::kInfo, str_cat(part...));
 }
 
 // Tells systemd, or who else has set NOTIFY_SOCKET, what became of the server: "READY=1". Without
@@ -76,7 +84,10 @@ class Orders {
 // Reads configurations when they change or it is told, until it is told to stop.
 void attend(serve::LiveConfig& config, Orders& orders) {
   while (!orders.to_stop()) {
-    if (orders.to_read_again()) config.read_all();
+    if (orders.to_read_again()) {
+      server_log()->reopen();
+      config.read_all();
+    }
     config.look();
     if (!orders.to_stop()) orders.look(kTickMillis);
   }
@@ -120,13 +131,16 @@ int serve_models(std::span<const std::string> arguments) {
     return 0;
   }
   give_back_large_blocks_at_once();
-  for (const std::string& name : ignored) say(name, " has no effect here");
   for (const std::string_view library : split(flags.custom_ops_library, ','))
     if (!library.empty()) load_op_library(std::string(library));
   // It has a line for every text of a request that is no UTF-8, which clients could fill logs with.
   google::protobuf::SetLogHandler(nullptr);
   AwaitedSignals signals{SIGTERM, SIGINT, SIGHUP};
   const auto options = starting([&] { return serve::server_options(flags); });
+  server_log() = options.log;
+  set_log_sink([](LogLevel level, std::string_view line) { server_log()->write(level, line); });
+  for (const std::string& name : ignored)
+    server_log()->write(LogLevel::kWarning, name + " has no effect here");
   Orders orders(signals);
   const auto server = starting([&] {
     return std::make_unique<serve::Server>(options, serve::model_config(flags), orders.give_up());
@@ -140,8 +154,10 @@ int serve_models(std::span<const std::string> arguments) {
   notify_service_manager("READY=1");
   attend(config, orders);
   notify_service_manager("STOPPING=1");
+  say("Shutting down: requests in flight have ", flags.shutdown_grace_ms, " ms");
   limit_shutdown(flags.shutdown_grace_ms, signals);
   server->shut_down(flags.shutdown_grace_ms);
+  say("Shut down");
   return 0;
 }
 

@@ -196,6 +196,26 @@ TEST_P(PowerLoss, disks_that_fail_at_any_operation) {
   EXPECT_GT(failed, 10);
 }
 
+TEST_P(PowerLoss, disks_that_vanish_at_any_operation) {
+  int failed = 0;
+  for (std::size_t operation = 0;; ++operation) {
+    crash_disk().format();
+    make_durable_directories(kCrashFolder);
+    GetParam().save(1);
+    crash_disk().vanish_at(operation);
+    const std::string error = error_of([&] { GetParam().save(2); });
+    const bool is_over = !crash_disk().has_failed();
+    crash_disk().repair();  // it comes back as it was
+    const int found = GetParam().found();
+    ASSERT_TRUE(found == 2 || (found == 1 && !error.empty())) << operation << ": " << error;
+    failed += !error.empty();
+    GetParam().save(3);
+    ASSERT_EQ(GetParam().found(), 3) << operation;
+    if (is_over) break;
+  }
+  EXPECT_GT(failed, 3);
+}
+
 std::vector<CrashWay> crash_ways() {
   const CrashWay quick[] = {{"bundle", save_as_bundle, value_found, true},
                             {"shards", save_as_shards, value_found, true},

@@ -12,6 +12,10 @@ namespace {
 
 constexpr double kRangeNanos = 20'000;  // a range worth handing to another thread
 
+// What only makes new values may end in the middle, when nobody waits for them any more; a variable
+// would be left half written.
+bool may_end_early(const Op& op) { return op.has(kPure) || op.has(kNoLastingEffect); }
+
 }  // namespace
 
 const std::shared_ptr<VariableResource>& KernelCall::ref_input(int i) const {
@@ -44,7 +48,12 @@ void KernelCall::parallel_for(std::size_t total, double cost,
     if (total > 0) body(0, total);
     return;
   }
-  device().pool().parallel_for(total, grain, body);
+  const Cancellation* const cancellation = may_end_early(*node_.op) ? step_.cancellation : nullptr;
+  if (cancellation == nullptr) return device().pool().parallel_for(total, grain, body);
+  device().pool().parallel_for(total, grain, [&](std::size_t begin, std::size_t end) {
+    if (cancellation->cancelled()) raise(Code::kCancelled, "The step was cancelled");
+    body(begin, end);
+  });
 }
 
 void KernelCall::bad_index(const char* what, int i) const {

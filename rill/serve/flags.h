@@ -12,7 +12,7 @@ namespace rill::serve {
 struct ServerFlags {
   std::string bind_address = "127.0.0.1";
   std::int64_t port = 8500;
-  std::string grpc_socket_path;
+  std::string grpc_socket_path, rest_api_socket_path, socket_users;
   std::string grpc_channel_arguments;
   std::int64_t grpc_max_threads = 0;
   std::int64_t rest_api_port = 0;
@@ -46,6 +46,13 @@ struct ServerFlags {
   bool use_alts_credentials = false;
   std::string auth_token_file;
   std::string monitoring_config_file;
+  std::string log_format = "text", log_level, access_log;
+  std::string trace_file, trace_endpoint, trace_sampling = "0";
+  bool enable_debug_endpoints = false;
+  bool enable_session_service = false;
+  std::string serving_options_file;
+  std::string tensorflow_session_config_file;
+  std::int64_t num_unload_threads = 0;
   std::string saved_model_tags = "serve";
   std::string allowed_ops;
   std::string platform_config_file;

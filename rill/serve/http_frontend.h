@@ -23,16 +23,19 @@ class HttpFrontend {
   void handle(net::HttpRequest request, const net::HttpReply& reply) const;
 
   void set_prometheus_path(std::string path);  // "": none
+  // From now on /debug/profile answers.
+  void allow_profiles() { has_profiles_ = true; }
   // From now on the server says that it is not ready.
   void close() { is_closing_ = true; }
 
  private:
   bool is_prometheus_path(std::string_view path) const;
+  net::HttpResponse metrics_answer(const net::HttpRequest& request) const;
 
   const net::HttpHandler inside_;
   const Metrics& metrics_;
   const Token& token_;
-  std::atomic<bool> is_closing_ = false;
+  std::atomic<bool> is_closing_ = false, has_profiles_ = false;
   mutable std::mutex mutex_;
   std::string prometheus_path_;  // guarded by mutex_
 };

@@ -31,6 +31,8 @@ LiveConfig::LiveConfig(Server& server, const ServerFlags& flags, const ServerOpt
          [tls = options.grpc.tls, flags] { tls->set(read_tls_files(flags)); });
   if (options.read_batching)
     follow("batching", flags.batching_parameters_file, options.read_batching);
+  if (options.read_settings)
+    follow("the options of models", flags.serving_options_file, options.read_settings);
   follow(
       "models", flags.model_config_file,
       [&server, flags, give_up] { server.core().reload(model_config(flags), give_up); },

@@ -2,17 +2,37 @@
 
 #include <thread>
 
+#include "rill/serve/live_profile.h"
 #include "rill/serve/rpc/kserve_methods.h"
 #include "rill/serve/rpc/methods.h"
 
 namespace rill::serve {
 namespace {
 
+void log_status(const ServerLog& log, const ServableId& id, const VersionStatus& status) {
+  LogFields fields{{"model", id.name}, {"version", id.version}};
+  // What will be tried again the manager has told of.
+  if (status.error && status.state != State::kEnd) return;
+  if (status.error) {
+    fields.emplace_back("error", std::string(status.error->what()));
+    return log.write(LogLevel::kError, str_cat("Could not load servable version ", id), fields);
+  }
+  const char* const text = status.state == State::kLoading ? "Loading servable version "
+                           : status.state == State::kAvailable
+                               ? "Successfully loaded servable version "
+                           : status.state == State::kUnloading ? "Unloading servable version "
+                           : status.state == State::kEnd       ? "Unloaded servable version "
+                                                               : nullptr;
+  if (text != nullptr) log.write(LogLevel::kInfo, str_cat(text, id), fields);
+}
+
 // The options of the core, with others told of what happens there.
-ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs& logs) {
-  options.manager.on_status = [before = std::move(options.manager.on_status), &metrics](
+ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs& logs,
+                       const std::shared_ptr<ServerLog>& log) {
+  options.manager.on_status = [before = std::move(options.manager.on_status), &metrics, log](
                                   const ServableId& id, const VersionStatus& status) {
     metrics.on_status(id, status);
+    if (log != nullptr) log_status(*log, id, status);
     if (before) before(id, status);
   };
   options.on_config = [before = std::move(options.on_config),
@@ -21,6 +41,12 @@ ServerCoreOptions told(ServerCoreOptions options, Metrics& metrics, RequestLogs&
     logs.configure(config);
   };
   return options;
+}
+
+std::unique_ptr<Traces> traces_of(const ServerOptions& options) {
+  if (!options.traces.is_on()) return nullptr;
+  Metrics& metrics = *options.metrics;
+  return std::make_unique<Traces>(options.traces, &metrics.spans_sent, &metrics.spans_lost);
 }
 
 // HttpFrontend serves the metrics.
@@ -34,10 +60,13 @@ RestOptions inside(RestOptions options) {
 Server::Server(const ServerOptions& options, const messages::ModelServerConfig& config,
                const std::function<bool()>& give_up)
     : metrics_(options.metrics),
+      log_(options.log),
+      traces_(traces_of(options)),
       logs_(metrics_),
-      core_(told(options.core, *metrics_, logs_)),
-      grpc_service_(core_, metrics_.get(), Entry::kGrpc, &logs_),
-      rest_service_(core_, metrics_.get(), Entry::kRest, &logs_),
+      finder_(options.finder),
+      core_(told(options.core, *metrics_, logs_, log_)),
+      grpc_service_(core_, metrics_.get(), Entry::kGrpc, &logs_, options.settings),
+      rest_service_(core_, metrics_.get(), Entry::kRest, &logs_, options.settings),
       rest_(rest_service_, inside(options.rest)),
       token_(std::make_shared<Token>(options.token)),
       http_frontend_(
@@ -46,21 +75,43 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
           },
           *metrics_, *token_) {
   http_frontend_.set_prometheus_path(options.rest.prometheus_path);
+  if (options.has_profiles) http_frontend_.allow_profiles();
+  const bool notes_calls = traces_ != nullptr || (log_ != nullptr && log_->has_access_log());
+  finder_->set([this](const messages::ModelSpec& spec) { return core_.find(spec); });
   core_.reload(config, give_up);
   if (options.has_grpc) {
     net::GrpcServerOptions grpc = options.grpc;
     grpc.authorizer = token_;
     grpc.on_end = [this](const char* reason) { metrics_->on_connection_end(Entry::kGrpc, reason); };
-    grpc_server_ = std::make_unique<net::GrpcServer>(serving_methods(grpc_service_), grpc,
-                                                     kserve_streams(grpc_service_));
+    if (notes_calls)
+      grpc.on_call = [this](const net::CallRecord& record, Code code) {
+        note(record, {.status = upper_code_name(code), .is_error = http_status(code) >= 500});
+      };
+    net::RpcMethods methods = serving_methods(grpc_service_);
+    if (options.has_profiles) methods.merge(profiler_methods());
+    if (options.has_session_service) methods.merge(session_methods(grpc_service_));
+    grpc_server_ =
+        std::make_unique<net::GrpcServer>(std::move(methods), grpc, serving_streams(grpc_service_));
     grpc_server_->set_serving(true);
   }
-  if (options.has_rest)
-    http_server_ = std::make_unique<net::HttpServer>(
-        [this](net::HttpRequest request, const net::HttpReply& reply) {
-          http_frontend_.handle(std::move(request), reply);
-        },
-        options.http);
+  if (!options.has_rest) return;
+  net::HttpServerOptions http = options.http;
+  if (notes_calls)
+    http.on_call = [this](const net::CallRecord& record, int status, std::size_t bytes) {
+      note(record, {.status = std::to_string(status),
+                    .bytes = static_cast<std::int64_t>(bytes),
+                    .is_error = status >= 500});
+    };
+  http_server_ = std::make_unique<net::HttpServer>(
+      [this](net::HttpRequest request, const net::HttpReply& reply) {
+        http_frontend_.handle(std::move(request), reply);
+      },
+      http);
+}
+
+void Server::note(const net::CallRecord& record, const CallOutcome& outcome) const {
+  if (log_ != nullptr) log_->access(record, outcome);
+  if (traces_ != nullptr) traces_->add(record, outcome);
 }
 
 Server::~Server() { shut_down(0); }
@@ -80,6 +131,8 @@ void Server::shut_down(std::int64_t grace_millis) {
   if (grpc_server_ != nullptr) grpc_server_->shut_down(grace_millis);
   rest.join();
   logs_.flush();
+  if (traces_ != nullptr) traces_->flush();
+  if (log_ != nullptr) log_->flush();
 }
 
 }  // namespace rill::serve

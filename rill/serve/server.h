@@ -6,9 +6,12 @@
 #include "rill/net/grpc/grpc_server.h"
 #include "rill/net/http/http_server.h"
 #include "rill/serve/http_frontend.h"
+#include "rill/serve/model/ensemble.h"
 #include "rill/serve/rest/rest_api.h"
 #include "rill/serve/service/request_log.h"
 #include "rill/serve/service/server_core.h"
+#include "rill/serve/telemetry/server_log.h"
+#include "rill/serve/telemetry/traces.h"
 #include "rill/serve/token.h"
 
 namespace rill::serve {
@@ -22,8 +25,16 @@ struct ServerOptions {
   std::string token;  // that requests must bring, but for health checks; "": none
   // Shared with who counts elsewhere: batches, say.
   std::shared_ptr<Metrics> metrics = std::make_shared<Metrics>();
+  std::shared_ptr<ServerLog> log;  // none: nothing is told
+  Traces::Options traces;
+  std::shared_ptr<ModelSettings> settings = std::make_shared<ModelSettings>();
+  std::shared_ptr<ModelFinder> finder = std::make_shared<ModelFinder>();  // for ensembles
+  bool has_session_service = false;
+  bool has_profiles = false;  // /debug/profile and ProfilerService
   // Reads the parameters of batching again and has the models follow them; may be empty.
   std::function<void()> read_batching;
+  // The same of the settings of models.
+  std::function<void()> read_settings;
 };
 
 // A model server: models, and the ports on which they are served.
@@ -49,8 +60,13 @@ class Server {
   void shut_down(std::int64_t grace_millis);
 
  private:
+  void note(const net::CallRecord& record, const CallOutcome& outcome) const;
+
   const std::shared_ptr<Metrics> metrics_;
+  const std::shared_ptr<ServerLog> log_;
+  const std::unique_ptr<Traces> traces_;
   RequestLogs logs_;
+  const std::shared_ptr<ModelFinder> finder_;
   ServerCore core_;
   Service grpc_service_, rest_service_;
   RestApi rest_;

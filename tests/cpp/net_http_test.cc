@@ -66,14 +66,13 @@ class HttpServing : public testing::Test {
 
 TEST_F(HttpServing, answers) {
   RawClient client(port());
-  client.send(get("/a"));
-  EXPECT_EQ(client.read_until("!"),
-            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nConnection: "
-            "keep-alive\r\n\r\nGET /a !");
-  client.send("HEAD /a HTTP/1.1\r\nHost: h\r\n\r\n");
-  EXPECT_EQ(client.read_until("\r\n\r\n"),
-            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nConnection: "
-            "keep-alive\r\n\r\n");
+  const std::string head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 8\r\nX-Request-Id: "
+      "mine\r\nConnection: keep-alive\r\n\r\n";
+  client.send(get("/a", "X-Request-Id: mine\r\n"));
+  EXPECT_EQ(client.read_until("!"), head + "GET /a !");
+  client.send("HEAD /a HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine\r\n\r\n");
+  EXPECT_EQ(client.read_until("\r\n\r\n"), head);
   client.send(get("/b", "Connection: close\r\n"));
   EXPECT_TRUE(client.read_all().ends_with("Connection: close\r\n\r\nGET /b !"));
 }

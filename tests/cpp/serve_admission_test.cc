@@ -165,5 +165,66 @@ TEST_F(AdmissionTest, what_cannot_be_answered_in_time_is_refused) {
   steps_.give();
 }
 
+TEST_F(AdmissionTest, priority_goes_first_and_takes_the_last_place) {
+  start({.max_running = 1, .max_queued = 3});
+  admission_->configure({{"b", {.priority = 1}}});
+  ask(*a_, steps_.slow, "first");
+  ASSERT_TRUE(await([&] {  // it runs
+    ask(*a_, steps_.quick, "a");
+    return await([&] { return admission_->queued() == 1; }, 200);
+  }));
+  const std::size_t before = ended().size();
+  ask(*a_, steps_.quick, "a");
+  ASSERT_TRUE(await([&] { return admission_->queued() == 2; }));
+  ask(*a_, steps_.quick, "a last");
+  ASSERT_TRUE(await([&] { return admission_->queued() == 3; }));
+  ask(*b_, steps_.quick, "b");
+  ASSERT_TRUE(await_ended(before + 1));
+  EXPECT_EQ(ended().back(), "a last Unavailable");
+  EXPECT_EQ(metrics_->model("a").refused.value(), 1);
+  EXPECT_EQ(metrics_->model("b").refused.value(), 0);
+  steps_.give();
+  ASSERT_TRUE(await_ended(before + 5));
+  EXPECT_EQ(ended()[before + 2], "b");  // right behind the first
+}
+
+TEST_F(AdmissionTest, a_model_has_no_more_steps_than_its_own_limit) {
+  start({.max_running = 4});
+  admission_->configure({{"a", {.max_running = 1, .max_queued = 1}}});
+  ask(*a_, steps_.slow, "first");
+  ASSERT_TRUE(await([&] {
+    ask(*a_, steps_.quick, "a");
+    return await([&] { return admission_->queued() == 1; }, 200);
+  }));
+  const std::size_t before = ended().size();
+  ask(*b_, steps_.quick, "b");  // others have room
+  ASSERT_TRUE(await_ended(before + 1));
+  EXPECT_EQ(ended().back(), "b");
+  EXPECT_THROW(a_->require_room({}), Error);
+  EXPECT_NO_THROW(b_->require_room({}));
+  EXPECT_EQ(metrics_->model("a").refused.value(), 1);
+  steps_.give();
+  ASSERT_TRUE(await_ended(before + 3));
+}
+
+// One product of 600 billion operations, and nothing behind it at which a step could end.
+TEST_F(AdmissionTest, a_step_ends_in_the_middle_of_a_long_op) {
+  auto graph = std::make_shared<Graph>(standard_ops());
+  Scope scope(*graph);
+  Node& x = scope.add("Placeholder", {}, {{"dtype", DType::f32}});
+  Node& product = scope.add("MatMul", {x.output(0), x.output(0)});
+  Session session(graph);
+  auto step = std::make_shared<CompiledStep>();
+  step->callable = session.make_callable(std::vector<Output>{x.output(0)},
+                                         std::vector<Output>{product.output(0)});
+  start({.max_running = 1});
+  std::optional<Error> ended_with;
+  a_->run(step, {Tensor::zeros(DType::f32, Shape({6720, 6720}))},
+          net::CallLimits{.deadline_nanos = monotonic_nanos() + 150'000'000, .is_gone = {}},
+          [&](const std::vector<Tensor>&, std::optional<Error> error) { ended_with = error; });
+  ASSERT_TRUE(ended_with);
+  EXPECT_EQ(ended_with->code(), Code::kDeadlineExceeded);
+}
+
 }  // namespace
 }  // namespace rill::serve

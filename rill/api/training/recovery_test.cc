@@ -159,6 +159,25 @@ TEST_P(Restart, after_a_disk_that_failed_at_any_operation) {
   EXPECT_GT(failed, 5);
 }
 
+TEST_P(Restart, after_a_disk_that_vanished_at_any_operation) {
+  int failed = 0;
+  for (std::size_t operation = 0;; operation += 3) {
+    Model model(GetParam().options);
+    save_all(model, 2);
+    api_disk().vanish_at(operation);
+    const std::string error = error_of([&] { model.save(kDiskFolder, 3); });
+    const bool is_over = !api_disk().has_failed();
+    api_disk().repair();
+    const int found = restart(kDiskFolder);
+    ASSERT_TRUE(found == 3 || (found == 2 && !error.empty())) << operation << " " << error;
+    failed += !error.empty();
+    model.save(kDiskFolder, 4);  // training goes on
+    ASSERT_EQ(restart(kDiskFolder), 4);
+    if (is_over) break;
+  }
+  EXPECT_GT(failed, 2);
+}
+
 std::vector<WayToSave> ways_to_save() {
   std::vector<WayToSave> all = {
       {"plain", {.max_to_keep = 2}},

@@ -50,6 +50,10 @@ void GrpcCall::take_header(std::string_view name, std::string_view value) {
     timeout_ = value;
   else if (name == "grpc-accept-encoding")
     accepts_gzip_ = value.find("gzip") != std::string_view::npos;
+  else if (name == "x-request-id" && record_.id.empty())
+    record_.id = value;
+  else if (name == "traceparent")
+    record_.traceparent = value;
 }
 
 std::optional<Error> GrpcCall::refusal() const {
@@ -67,6 +71,13 @@ std::optional<Error> GrpcCall::refusal() const {
 
 void GrpcCall::end_headers() {
   GrpcHost& host = connection_->host();
+  record_.id = request_id(record_.id);
+  if (host.on_call) {
+    record_.method = path_;
+    record_.peer = connection_->peer_;
+    record_.began_micros = wall_micros();
+    record_.received_nanos = monotonic_nanos();
+  }
   if (http_method_ != "POST") return answer_http("405");
   if (!content_type_.starts_with("application/grpc")) return answer_http("415");
   if (const auto nanos = grpc_timeout_nanos(timeout_)) deadline_ = monotonic_nanos() + *nanos;
@@ -156,14 +167,29 @@ void GrpcCall::end_request() {
 }
 
 void GrpcCall::end_with(const std::optional<Error>& error) {
+  if (is_over_) note_end(Code::kCancelled);
   if (is_finished_ || is_over_) return;
   is_finished_ = true;
+  note_end(error ? error->code() : Code::kOk);
   submit(error);
+}
+
+void GrpcCall::note_end(Code code) {
+  if (std::exchange(is_noted_, true)) return;
+  ++(code == Code::kOk ? connection_->counts_.succeeded : connection_->counts_.failed);
+  const GrpcHost& host = connection_->host();
+  if (host.on_call) host.on_call(record_, code);
 }
 
 void GrpcCall::submit(const std::optional<Error>& error) {
   if (connection_->session_ == nullptr || is_over_) return;
   error_ = error;
+  // Each is another, so the client is not asked to remember it.
+  const auto id_header = [this] {
+    nghttp2_nv id = header("x-request-id", record_.id);
+    id.flags = NGHTTP2_NV_FLAG_NO_INDEX | NGHTTP2_NV_FLAG_NO_COPY_NAME;
+    return id;
+  };
   if (has_head_) {
     if (std::exchange(is_waiting_for_more_, false))
       nghttp2_session_resume_data(connection_->session_, stream_);
@@ -173,16 +199,18 @@ void GrpcCall::submit(const std::optional<Error>& error) {
   if (error && out_.empty()) {
     const std::string code = std::to_string(static_cast<int>(error->code()));
     const std::string text = percent_encoded(error->message().substr(0, kLongestMessage));
-    const std::array<nghttp2_nv, 5> head{header(":status", "200"),
+    const std::array<nghttp2_nv, 6> head{header(":status", "200"),
                                          header("content-type", "application/grpc"),
-                                         header("grpc-status", code), header("grpc-message", text),
-                                         header("grpc-accept-encoding", kAccepted)};
+                                         header("grpc-status", code),
+                                         header("grpc-message", text),
+                                         header("grpc-accept-encoding", kAccepted),
+                                         id_header()};
     nghttp2_submit_response(connection_->session_, stream_, head.data(), head.size(), nullptr);
     return;
   }
-  std::array<nghttp2_nv, 4> head{
+  std::array<nghttp2_nv, 5> head{
       header(":status", "200"), header("content-type", "application/grpc"),
-      header("grpc-accept-encoding", kAccepted), header("grpc-encoding", "gzip")};
+      header("grpc-accept-encoding", kAccepted), id_header(), header("grpc-encoding", "gzip")};
   const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
   nghttp2_data_provider body{};
   body.source.ptr = this;
@@ -236,6 +264,7 @@ void GrpcCall::send_trailers() {
 // works on it.
 void GrpcCall::end() {
   is_over_ = true;
+  if (kind_ != Kind::kUnknown && !is_begun_) note_end(Code::kCancelled);
   GrpcHost& host = connection_->host();
   if (std::exchange(is_working_, false)) --host.working;
   connection_->unsent_ -= std::exchange(unsent_, 0);
@@ -250,9 +279,17 @@ void GrpcCall::end() {
 }
 
 CallLimits GrpcCall::limits() {
-  return {.deadline_nanos = deadline_,
-          .is_gone = [call = shared_from_this()] { return call->is_over_.load(); },
-          .received_nanos = received_};
+  CallLimits limits{.deadline_nanos = deadline_,
+                    .is_gone = [call = shared_from_this()] { return call->is_over_.load(); },
+                    .received_nanos = received_,
+                    .record = {}};
+  if (!connection_->host().on_call && record_.traceparent.empty())
+    return limits;  // nobody reads it
+  if (kind_ == Kind::kUnary)
+    limits.record = {shared_from_this(), &record_};
+  else
+    limits.record = std::make_shared<CallRecord>(record_);  // a stream's is its own
+  return limits;
 }
 
 // What is above belongs to whoever has the connection; what is below may be anywhere.
@@ -282,6 +319,7 @@ void GrpcCall::run_unary() {
   {
     const std::lock_guard lock(connection_->mutex_);
     if (is_over_ || connection_->postpone(shared_from_this())) return;
+    is_begun_ = true;
   }
   try {
     request_ = unpack(*std::move(message_));
@@ -370,9 +408,11 @@ void GrpcCall::reply(const google::protobuf::MessageLite& message) {
     return fail(current_error());
   }
   const std::lock_guard lock(connection_->mutex_);
+  if (is_over_) note_end(Code::kCancelled);
   if (is_over_ || is_finished_) return;
   write_bytes(std::move(bytes));
   is_finished_ = true;
+  note_end(Code::kOk);
   submit({});
   connection_->send_or_gather();
 }

@@ -58,6 +58,7 @@ class GrpcCall final : public RpcCall,
   void end_with(const std::optional<Error>& error);
   void write_bytes(std::string bytes);
   void queue();
+  void note_end(Code code);
   void take_message(std::string_view* bytes);
   void take_waiting();
 
@@ -74,6 +75,8 @@ class GrpcCall final : public RpcCall,
   const RpcMethod* method_ = nullptr;
   const RpcStreamMethod* stream_method_ = nullptr;
   std::string http_method_, path_, content_type_, authorization_, encoding_, timeout_;
+  CallRecord record_;  // of a call that runs: of whoever answers
+  bool is_begun_ = false, is_noted_ = false;
   bool accepts_gzip_ = false, has_too_many_headers_ = false;
   GrpcEncoding packing_ = GrpcEncoding::kIdentity;
   std::int64_t received_ = 0, deadline_ = 0, heard_ = 0;

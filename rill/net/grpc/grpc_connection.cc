@@ -10,6 +10,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/net/grpc/grpc_call.h"
+#include "rill/net/socket/peer.h"
 
 namespace rill::net {
 namespace {
@@ -67,6 +68,8 @@ struct GrpcCallbacks {
     const std::int32_t id = frame->hd.stream_id;
     own.calls_[id] = std::make_shared<GrpcCall>(own.shared_from_this(), id);
     own.idle_since_ = 0;
+    ++own.counts_.started;
+    own.last_call_ = own.heard_;
     return 0;
   }
 
@@ -180,7 +183,8 @@ struct GrpcCallbacks {
 GrpcConnection::GrpcConnection(GrpcHost& host, std::uint64_t id, int socket)
     : host_(host),
       id_(id),
-      channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2) {
+      channel_(socket, host.tls == nullptr ? nullptr : host.tls->context(), kAlpnHttp2),
+      peer_(peer_of(socket)) {
   {
     const std::lock_guard lock(host_.mutex);
     ++host_.alive;
@@ -192,6 +196,15 @@ GrpcConnection::~GrpcConnection() {
   if (session_ != nullptr) nghttp2_session_del(session_);
   const std::lock_guard lock(host_.mutex);
   if (--host_.alive == 0) host_.changed.notify_all();
+}
+
+GrpcConnectionInfo GrpcConnection::info() {
+  const std::lock_guard lock(mutex_);
+  return {.id = id_,
+          .peer = peer_,
+          .counts = counts_,
+          .last_call_micros =
+              last_call_ == 0 ? 0 : wall_micros() - (monotonic_nanos() - last_call_) / 1000};
 }
 
 void GrpcConnection::start() {
@@ -296,6 +309,7 @@ void GrpcConnection::close() {
   channel_.cut();
   std::shared_ptr<GrpcConnection> self;  // goes after the lock
   const std::lock_guard lock(host_.mutex);
+  host_.past.add(counts_);
   if (const auto found = host_.open.find(id_); found != host_.open.end()) {
     self = std::move(found->second);
     host_.open.erase(found);

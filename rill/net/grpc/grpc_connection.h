@@ -16,6 +16,14 @@ namespace rill::net {
 
 class GrpcCall;
 
+// What is told of a connection.
+struct GrpcConnectionInfo {
+  std::uint64_t id = 0;
+  std::string peer;
+  GrpcCounts counts;
+  std::int64_t last_call_micros = 0;  // since the Unix epoch; 0: there was none
+};
+
 // One client, and the calls that it makes. Whoever was told of an event of its socket reads and
 // ends it; any thread may bring answers. All of it is guarded by one mutex, which nobody holds
 // while a call is being answered.
@@ -34,6 +42,7 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   void cut() { channel_.cut(); }
 
   GrpcHost& host() { return host_; }
+  GrpcConnectionInfo info();
 
  private:
   friend class GrpcCall;
@@ -61,6 +70,7 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   GrpcHost& host_;
   const std::uint64_t id_;
   Channel channel_;
+  const std::string peer_;
   std::mutex mutex_;
   nghttp2_session* session_ = nullptr;  // none: it has ended
   std::unordered_map<std::int32_t, std::shared_ptr<GrpcCall>> calls_;
@@ -76,6 +86,8 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   FrameBudget control_{2000, 200}, resets_{2000, 500};
   std::uint32_t header_bytes_ = 0, headers_ = 0;  // of the block that is being read
   std::int64_t began_ = 0, heard_ = 0, idle_since_ = 0, pinged_ = 0, ends_at_ = 0;
+  GrpcCounts counts_;
+  std::int64_t last_call_ = 0;
   std::int64_t watch_began_ = 0;  // of a reader of answers
   std::uint64_t watch_unsent_ = 0, watch_sent_ = 0;
 };

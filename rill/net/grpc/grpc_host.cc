@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rill/base/clock.h"
+#include "rill/net/grpc/channelz.h"
 #include "rill/net/grpc/grpc_call.h"
 #include "rill/net/grpc/reflection.h"
 #include "rill/net/long_work.h"
@@ -70,6 +71,7 @@ GrpcHost::GrpcHost(RpcMethods given_methods, RpcStreams given_streams,
       methods(std::move(given_methods)),
       streams(std::move(given_streams)),
       authorizer(std::move(who_may)) {
+  methods.merge(channelz(*this));
   for (auto& [name, conversation] : reflection(methods, streams))
     streams[name] = stream_of(conversation);
   add_health(health, &methods);

@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "rill/net/call_record.h"
 #include "rill/net/grpc/authorizer.h"
 #include "rill/net/grpc/grpc_limits.h"
 #include "rill/net/grpc/health.h"
@@ -19,6 +20,16 @@ namespace rill::net {
 
 class GrpcCall;
 class GrpcConnection;
+
+// Calls so far.
+struct GrpcCounts {
+  std::int64_t started = 0, succeeded = 0, failed = 0;
+  void add(const GrpcCounts& others) {
+    started += others.started;
+    succeeded += others.succeeded;
+    failed += others.failed;
+  }
+};
 
 // What connections have in common.
 struct GrpcHost {
@@ -48,7 +59,8 @@ struct GrpcHost {
   bool packs_answers = false;
   const std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
   std::shared_ptr<Tls> tls;
-  std::function<void(const char* reason)> on_end;  // of a connection that did not end well
+  std::function<void(const CallRecord&, Code)> on_call;  // of a call that has ended
+  std::function<void(const char* reason)> on_end;        // of a connection that did not end well
   int epoll = -1, wakes = -1;
   std::atomic<int> working = 0;           // calls of one answer that have not ended
   std::atomic<bool> is_draining = false;  // what comes now is sent elsewhere
@@ -56,7 +68,8 @@ struct GrpcHost {
   std::mutex mutex;
   std::condition_variable changed;
   std::unordered_map<std::uint64_t, std::shared_ptr<GrpcConnection>> open;  // guarded by mutex
-  int alive = 0;  // connections that somebody holds on to; guarded by mutex
+  int alive = 0;    // connections that somebody holds on to; guarded by mutex
+  GrpcCounts past;  // of connections that have ended; guarded by mutex
 
  private:
   std::mutex queue_mutex_;

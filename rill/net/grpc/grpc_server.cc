@@ -38,9 +38,9 @@ struct Place {
   int port = 0;
 };
 
-// "host:port", "[host]:port" or "unix:PATH".
+// "host:port", "[host]:port", "unix:PATH" or "fd:N".
 Place place_of(const std::string& address) {
-  if (address.starts_with("unix:")) return {address, 0};
+  if (address.starts_with("unix:") || address.starts_with("fd:")) return {address, 0};
   const std::size_t colon = address.rfind(':');
   long long port = 0;
   require(colon != std::string::npos && parse_int(address.substr(colon + 1), &port) && port >= 0 &&
@@ -65,6 +65,8 @@ struct GrpcServer::Impl {
     host.tls = options.tls;
     host.max_request_bytes = max_bytes(options.max_request_bytes);
     host.limits.max_connections = options.max_connections;
+    host.on_call = options.on_call;
+    allowed_users = options.allowed_users;
     host.on_end = [this, told = options.on_end](const char* reason) {
       has_garbage = true;
       if (told) told(reason);
@@ -148,6 +150,11 @@ struct GrpcServer::Impl {
   void take(int socket) {
     const std::uint64_t id = next_id++;
     std::shared_ptr<GrpcConnection> connection;
+    if (!may_come_in(socket, allowed_users)) {
+      ::close(socket);
+      host.count_end("user");
+      return;
+    }
     {
       const std::lock_guard lock(host.mutex);
       if (host.open.size() >= host.limits.max_connections) {
@@ -204,6 +211,7 @@ struct GrpcServer::Impl {
   std::vector<std::unique_ptr<Listener>> listeners;
   std::vector<int> ports;
   int over = -1;
+  AllowedUsers allowed_users;
   std::mutex accept_mutex;
   bool is_closed = false;                    // guarded by accept_mutex
   std::uint64_t next_id = kFirstConnection;  // guarded by accept_mutex

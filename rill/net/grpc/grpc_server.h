@@ -9,13 +9,16 @@
 
 #include "rill/net/grpc/authorizer.h"
 #include "rill/net/grpc/rpc_call.h"
+#include "rill/net/socket/peer.h"
 #include "rill/net/socket/tls.h"
 
 namespace rill::net {
 
 struct GrpcServerOptions {
-  std::vector<std::string> addresses;  // "host:port", port 0: a free one; "unix:PATH"
-  std::shared_ptr<Tls> tls;            // none: plain
+  // "host:port", port 0: a free one; "unix:PATH"; "fd:N", a socket that is listened at already
+  std::vector<std::string> addresses;
+  AllowedUsers allowed_users;  // of socket files
+  std::shared_ptr<Tls> tls;    // none: plain
   int threads = 0;  // that wait for requests and answer them, at most; 0: 4 for each core
   // gRPC's names of what a connection may do and for how long ("grpc.max_concurrent_streams");
   // others have no effect.
@@ -23,6 +26,8 @@ struct GrpcServerOptions {
   std::int64_t max_request_bytes = 0;  // 0: what gRPC can, 2 GiB
   std::size_t max_connections = 4096;
   std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
+  // Told of every call that has ended.
+  std::function<void(const CallRecord&, Code)> on_call;
   // Told why a connection was ended that did what none may, or not what it had to.
   std::function<void(const char* reason)> on_end;
 };

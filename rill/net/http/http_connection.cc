@@ -36,6 +36,7 @@ HttpConnection::HttpConnection(HttpHost& host, int socket, bool is_welcome)
       channel_(socket, host.options.tls == nullptr ? nullptr : host.options.tls->context(),
                kAlpnHttp1),
       reader_({.max_body_bytes = host.options.max_body_bytes}),
+      peer_(peer_of(socket)),
       is_welcome_(is_welcome) {
   const std::lock_guard lock(host_.mutex);
   ++host_.alive;
@@ -121,6 +122,14 @@ bool HttpConnection::answer(HttpRequest request) {
   is_probed_ = reader_.is_version_10();  // which has no answers before the answer
   phase_ = Phase::kHandling;
   state_ = State::kAnswering;
+  record_ = std::make_shared<CallRecord>(
+      CallRecord{.id = request_id(request.header("x-request-id")),
+                 .traceparent = std::string(request.header("traceparent")),
+                 .method = str_cat(request.method, " ", request.target),
+                 .peer = peer_,
+                 .began_micros = wall_micros(),
+                 .received_nanos = now});
+  request.record = record_;
   host_.handler(std::move(request), [self = shared_from_this()](HttpResponse response) {
     self->answered(std::move(response));
   });
@@ -149,6 +158,12 @@ bool HttpConnection::refuse(const HttpFault& fault) {
 
 void HttpConnection::begin_writing(HttpResponse response) {
   keep_alive_ = keep_alive_ && !host_.is_draining;
+  if (record_ != nullptr) {
+    response.headers.emplace_back("X-Request-Id", record_->id);
+    if (host_.options.on_call)
+      host_.options.on_call(*record_, response.status, response.body.size());
+    record_.reset();
+  }
   out_ = response_head(response, keep_alive_);
   out_body_.clear();
   sent_ = 0;

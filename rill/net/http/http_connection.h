@@ -71,7 +71,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::size_t sent_ = 0;        // of both
   HttpResponse response_;       // until it is written
   std::int64_t requests_ = 0, lingered_ = 0;
-  std::uint64_t held_ = 0;  // bytes of the request
+  std::uint64_t held_ = 0;              // bytes of the request
+  std::shared_ptr<CallRecord> record_;  // of the request that is being answered
+  const std::string peer_;
   bool keep_alive_ = false, is_head_ = false, has_begun_ = false, is_armed_ = false;
   const bool is_welcome_;
   std::atomic<State> state_ = State::kReading;

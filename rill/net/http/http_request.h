@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "rill/net/call_limits.h"
 
 namespace rill::net {
 
@@ -18,6 +21,9 @@ struct HttpRequest {
   std::function<bool()> is_gone;    // whether the client has left
   std::int64_t received_nanos = 0;  // when the whole of it had come, of monotonic_nanos()
 
+  std::shared_ptr<CallRecord> record;  // never null in requests that a server has
+
+  CallLimits limits() const { return {deadline_nanos, is_gone, received_nanos, record}; }
   // Any header, by a name in lower case; "" when there is none, the first of several.
   std::string_view header(std::string_view name) const;
 

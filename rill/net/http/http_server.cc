@@ -95,6 +95,10 @@ struct HttpServer::Impl {
 
   void take(int socket) {
     std::size_t count = 0;
+    if (!may_come_in(socket, host.options.allowed_users)) {
+      ::close(socket);
+      return;
+    }
     {
       const std::lock_guard lock(host.mutex);
       count = host.open.size();

@@ -5,22 +5,26 @@
 #include <string>
 
 #include "rill/net/http/http_request.h"
+#include "rill/net/socket/peer.h"
 #include "rill/net/socket/tls.h"
 
 namespace rill::net {
 
 struct HttpServerOptions {
-  std::string address = "127.0.0.1";
-  int port = 0;                      // 0: a free one
-  int threads = 0;                   // at most; 0: 4 for each core
-  std::int64_t timeout_ms = 30'000;  // to send a request, to be answered, to read the answer
-  std::int64_t idle_ms = 120'000;    // between requests of one connection
+  std::string address = "127.0.0.1";  // as Listener has it
+  int port = 0;                       // 0: a free one
+  int threads = 0;                    // at most; 0: 4 for each core
+  std::int64_t timeout_ms = 30'000;   // to send a request, to be answered, to read the answer
+  std::int64_t idle_ms = 120'000;     // between requests of one connection
   std::int64_t min_bytes_per_second = 64 << 10;  // that a client reads of a long answer
   std::uint64_t max_body_bytes = std::uint64_t{1} << 30;
   std::uint64_t max_held_bytes = std::uint64_t{4} << 30;  // of all requests together
   std::size_t max_connections = 4096;
   std::int64_t max_requests = 1'000'000;  // of one connection, which is then closed
   std::shared_ptr<Tls> tls;               // none: plain
+  AllowedUsers allowed_users;             // of a socket file
+  // Told of every request that was answered, with the bytes of its answer.
+  std::function<void(const CallRecord&, int status, std::size_t bytes)> on_call;
 };
 
 // HTTP/1.1 with connections that stay. A client that sends too slowly, too much or nothing sensible

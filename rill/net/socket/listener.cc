@@ -1,5 +1,6 @@
 #include "rill/net/socket/listener.h"
 
+#include <fcntl.h>
 #include <linux/filter.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -12,6 +13,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "rill/base/error.h"
@@ -19,7 +21,7 @@
 namespace rill::net {
 namespace {
 
-constexpr std::string_view kUnixScheme = "unix:";
+constexpr std::string_view kUnixScheme = "unix:", kFileScheme = "fd:";
 constexpr int kWaiting = 4096;  // connections that have not been accepted; the system may lower it
 
 [[noreturn]] void cannot_listen(const std::string& place) {
@@ -31,6 +33,8 @@ constexpr int kWaiting = 4096;  // connections that have not been accepted; the 
 Listener::Listener(const std::string& address, int port) {
   if (address.starts_with(kUnixScheme))
     open_unix(address.substr(kUnixScheme.size()));
+  else if (address.starts_with(kFileScheme))
+    adopt(address.substr(kFileScheme.size()));
   else
     open_network(address, port);
 }
@@ -80,6 +84,25 @@ void Listener::open_network(const std::string& address, int port) {
   port_ = ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
 
+void Listener::adopt(const std::string& number) {
+  long long file = -1;
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  require(parse_int(number, &file) && file >= 0 && file <= std::numeric_limits<int>::max(),
+          "This is no number of an open socket: ", number);
+  const int socket = static_cast<int>(file);
+  if (::getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0)
+    raise(Code::kInvalidArgument, "The open file ", number, " is no socket that is listened at");
+  sockaddr_storage bound{};
+  size = sizeof bound;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&bound), &size);
+  const bool is_network = bound.ss_family == AF_INET || bound.ss_family == AF_INET6;
+  if (is_network) port_ = ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
+  ::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) | O_NONBLOCK);
+  socket_ = socket;
+  is_shared_ = true;
+}
+
 Listener::Accepted Listener::accept() {
   while (true) {
     const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -98,7 +121,8 @@ Listener::Accepted Listener::accept() {
 // first packets keeps more from coming while the rest is accepted; it lets the last packet of a
 // handshake through, whose client believes to be connected already.
 void Listener::stop_new() {
-  if (socket_ < 0) return;
+  // Who comes to a shared one waits there for whoever listens next.
+  if (socket_ < 0 || is_shared_) return;
   constexpr std::uint32_t kFlagsOffset = 13, kSyn = 2;  // of TCP's header
   sock_filter no_first[] = {BPF_STMT(BPF_LD | BPF_B | BPF_ABS, kFlagsOffset),
                             BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, kSyn, 0, 1),

@@ -7,8 +7,8 @@ namespace rill::net {
 // Where connections come in.
 class Listener {
  public:
-  // "unix:PATH" is a socket file. Port 0 is a free one. Throws InvalidArgument when there is no
-  // such address, Unavailable when it is taken.
+  // "unix:PATH" is a socket file, "fd:N" one that is listened at already. Port 0 is a free one.
+  // Throws InvalidArgument when there is no such address, Unavailable when it is taken.
   Listener(const std::string& address, int port);
   ~Listener();
   Listener(const Listener&) = delete;
@@ -30,9 +30,11 @@ class Listener {
  private:
   void open_unix(const std::string& path);
   void open_network(const std::string& address, int port);
+  void adopt(const std::string& number);
   int socket_ = -1;
   int port_ = 0;
-  std::string path_;  // of a socket file
+  bool is_shared_ = false;  // others may listen at it when this does no more
+  std::string path_;        // of a socket file
 };
 
 }  // namespace rill::net

@@ -130,7 +130,7 @@ void run_group(const CompiledStep& step, Tasks tasks, const BatchingOptions& opt
           return std::ranges::all_of(
               tasks, [](const BatchTask& task) { return is_unwanted(task.limits); });
         },
-        [&] { outputs = step.callable(feeds, {.timeout_ms = timeout_ms(tasks)}); });
+        [&] { outputs = run_step(step, feeds, timeout_ms(tasks)); });
     for (const Tensor& output : outputs) check_output(output, rows);
   } catch (...) {
     error = current_error();

@@ -145,7 +145,9 @@ void Manager::Impl::step(Stream& stream) {
   drop_unwanted(stream);
   if (take_pending(stream)) drop_unwanted(stream);
   for (const VersionRef& version : stream.versions) {
-    if (version->phase == Phase::kReleased) start_unload(version);
+    if (version->phase == Phase::kReleased &&
+        (options.unload_threads <= 0 || unloads_running < options.unload_threads))
+      start_unload(version);
     if (version->phase == Phase::kRetrying && version->retry_at <= Clock::now() &&
         loads_running < load_threads)
       start_load(version);
@@ -389,6 +391,16 @@ Handle Manager::find(const std::string& name, std::optional<std::int64_t> versio
   if (version)
     raise(Code::kNotFound, "Servable not found for request: Specific(", name, ", ", *version, ")");
   raise(Code::kNotFound, "Servable not found for request: Latest(", name, ")");
+}
+
+Handle Manager::find_other(const std::string& name, std::int64_t version) const {
+  {
+    const std::lock_guard lock(impl_->lookup_mutex);
+    if (const auto model = impl_->serving.find(name); model != impl_->serving.end())
+      for (auto it = model->second.rbegin(); it != model->second.rend(); ++it)
+        if (it->first != version) return Handle(it->second);
+  }
+  return find(name, version);
 }
 
 std::vector<ServableId> Manager::available() const {

@@ -15,8 +15,9 @@ namespace rill::serve {
 
 struct ManagerOptions {
   TransitionPolicy policy = TransitionPolicy::kAvailabilityPreserving;
-  NextAction own_policy;  // instead of `policy`, when there is one
-  int load_threads = 1;   // versions that are loaded at the same time, of all models together
+  NextAction own_policy;   // instead of `policy`, when there is one
+  int load_threads = 1;    // versions that are loaded at the same time, of all models together
+  int unload_threads = 0;  // the same of those that are unloaded; 0: as many as there are
   int max_load_retries = 5;
   std::int64_t load_retry_interval_micros = 60'000'000;
   // Called for every change, one after the other, on threads of the manager.
@@ -57,6 +58,9 @@ class Manager {
   void set_aspired(const std::string& name, std::vector<Aspired<LoaderRef>> versions);
   void set_load_threads(int count);
 
+  // The highest version that serves but for this one, or this one if there is no other. Throws
+  // NotFound.
+  Handle find_other(const std::string& name, std::int64_t version) const;
   // The version, or the highest that serves. Throws NotFound.
   Handle find(const std::string& name, std::optional<std::int64_t> version) const;
   std::vector<ServableId> available() const;

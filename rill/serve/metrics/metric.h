@@ -3,7 +3,9 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <span>
+#include <string>
 
 namespace rill::serve {
 
@@ -38,6 +40,28 @@ class Histogram {
   const Scale scale_;
   std::array<Counter, kMaxBounds + 1> counts_;
   Counter sum_;
+};
+
+// One value of a histogram, and the trace that shows where it came from: the last one.
+class Exemplar {
+ public:
+  struct Value {
+    std::string trace_id;  // "": there is none
+    std::int64_t value = 0, wall_micros = 0;
+  };
+  // Who finds it busy leaves it alone.
+  void set(const std::string& trace_id, std::int64_t value, std::int64_t wall_micros) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock.owns_lock()) value_ = {trace_id, value, wall_micros};
+  }
+  Value value() const {
+    const std::lock_guard lock(mutex_);
+    return value_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Value value_;  // guarded by mutex_
 };
 
 }  // namespace rill::serve

@@ -13,14 +13,15 @@
 
 namespace rill::serve {
 
-enum class Api { kPredict, kClassify, kRegress, kMultiInference };
+enum class Api { kPredict, kClassify, kRegress, kMultiInference, kSessionRun };
 enum class Entry { kGrpc, kRest };
-inline constexpr std::size_t kApis = 4, kEntryPoints = 2, kCodes = 17;
+inline constexpr std::size_t kApis = 5, kEntryPoints = 2, kCodes = 17;
 
 // Requests of one kind: how they ended, and how long those took that ended well.
 struct RequestMetrics {
   std::array<Counter, kCodes> ended;
   Histogram micros;
+  Exemplar exemplar;  // of `micros`
   void add(Code code, std::int64_t took_micros);
 };
 using RequestTable = std::array<std::array<RequestMetrics, kEntryPoints>, kApis>;
@@ -44,6 +45,8 @@ struct ModelMetrics {
   Counter queued;     // requests that wait for their turn now
   Counter refused;    // because there was more to do than can be done
   Counter cancelled;  // steps for which nobody waited any more
+  Counter cache_hits, cache_misses;
+  Counter shadows_good, shadows_bad, shadows_lost;  // requests that were asked of another too
 };
 
 // Of one version, signature by signature. Goes with the version.
@@ -57,6 +60,9 @@ struct VersionMetrics {
   ModelMetrics& model;
   std::map<std::string, RequestTable> signatures;
 };
+
+// "INVALID_ARGUMENT" of kInvalidArgument.
+std::string upper_code_name(Code code);
 
 // What is counted, under TensorFlow Serving's names. Who counts finds the place once and then adds
 // to it without locks. There are as many places as models and versions, not as clients think of.
@@ -73,6 +79,7 @@ class Metrics {
   std::shared_ptr<VersionMetrics> version(const ServableId& id,
                                           const std::vector<std::string>& signature_names);
   BatchMetrics& batching(const std::string& model_name) { return model(model_name).batching; }
+  Counter log_lines_lost, spans_sent, spans_lost;
   Counter& in_flight(Entry entry) { return in_flight_[static_cast<std::size_t>(entry)]; }
 
   // What became of a version.
@@ -82,8 +89,8 @@ class Metrics {
   // has.
   void on_connection_end(Entry entry, const char* reason);
 
-  // Everything in Prometheus' text form.
-  std::string prometheus() const;
+  // Everything in Prometheus' text form, or in that of OpenMetrics, which has exemplars.
+  std::string prometheus(bool open_metrics = false) const;
 
  private:
   struct Loads {

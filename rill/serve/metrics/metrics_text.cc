@@ -6,25 +6,16 @@
 #include <filesystem>
 #include <fstream>
 
+#include "rill/base/text.h"
 #include "rill/serve/metrics/metrics.h"
 
 namespace rill::serve {
 namespace {
 
-constexpr const char* kApiNames[] = {"Predict", "Classify", "Regress", "MultiInference"};
+constexpr const char* kApiNames[] = {"Predict", "Classify", "Regress", "MultiInference",
+                                     "SessionRun"};
 constexpr const char* kEntryNames[] = {"GRPC", "REST"};
 const std::string kPrefix = ":tensorflow:serving:";
-
-// "INVALID_ARGUMENT" of "InvalidArgument".
-std::string upper_name(Code code) {
-  if (code == Code::kOk) return "OK";
-  std::string name;
-  for (const char c : code_name(code)) {
-    if (c >= 'A' && c <= 'Z' && !name.empty()) name += '_';
-    name += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-  }
-  return name;
-}
 
 std::string state_name(State state) {
   switch (state) {
@@ -69,6 +60,12 @@ std::string number_text(double value) {
   return text;
 }
 
+std::string seconds_text(std::int64_t micros) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.3f", static_cast<double>(micros) / 1e6);
+  return text;
+}
+
 struct MetricHelp {
   std::string_view name;  // its end
   const char* text;
@@ -96,6 +93,14 @@ constexpr MetricHelp kHelp[] = {
     {":model_unload_count", "Versions that were unloaded."},
     {"process_cpu_seconds_total", "Processor time of the process."},
     {"process_resident_memory_bytes", "Memory of the process."},
+    {":log_lines_lost_count", "Lines of the access log that could not be written in time."},
+    {":trace_spans_count", "Spans of traces, by what became of them."},
+    {":response_cache_count", "Requests whose answer was looked for in the cache."},
+    {":shadow_count", "Requests that were asked of another model too, by how that ended."},
+    {"process_virtual_memory_bytes", "Addresses that the process has."},
+    {"process_start_time_seconds", "When the process began, since the Unix epoch."},
+    {"process_max_fds", "Files that the process may have open."},
+    {"process_threads", "Threads of the process."},
     {"process_open_fds", "Files that the process has open."}};
 
 const char* help_of(std::string_view name) {
@@ -104,26 +109,54 @@ const char* help_of(std::string_view name) {
   return found == std::end(kHelp) ? "" : found->text;
 }
 
+// Where families of metrics are written, and in which of two forms.
+struct MetricsPage {
+  std::string text;
+  bool is_open = false;  // OpenMetrics
+};
+
 // One metric, with all its labels one after the other.
 class Family {
  public:
-  Family(std::string* text, std::string name, const char* type)
-      : text_(*text), name_(std::move(name)) {
-    text_ += str_cat("# HELP ", name_, " ", help_of(name_), "\n# TYPE ", name_, " ", type, "\n");
+  Family(MetricsPage* page, std::string name, std::string_view type)
+      : text_(page->text), name_(std::move(name)), is_open_(page->is_open) {
+    constexpr std::string_view kTotal = "_total";
+    std::string family = name_;
+    // OpenMetrics has counters end so. Those with TensorFlow Serving's names, which do not, are of
+    // no known kind there.
+    if (is_open_ && type == "counter") {
+      if (family.ends_with(kTotal))
+        family.resize(family.size() - kTotal.size());
+      else
+        type = "unknown";
+    }
+    const std::string kind = str_cat("# TYPE ", family, " ", type, "\n");
+    const std::string help = str_cat("# HELP ", family, " ", help_of(name_), "\n");
+    text_ += is_open_ ? kind + help : help + kind;
   }
   void add(const MetricLabels& labels, double value) {
     text_ += str_cat(name_, in_braces(labels), " ", number_text(value), "\n");
   }
   // Nothing for a histogram of nothing.
-  void add(MetricLabels labels, const Histogram& histogram) {
+  void add(MetricLabels labels, const Histogram& histogram, const Exemplar* exemplar = nullptr) {
     std::int64_t below = 0;
+    Exemplar::Value shown;
+    if (is_open_ && exemplar != nullptr) shown = exemplar->value();
     std::string lines;
     const std::string plain = in_braces(labels);
     const auto bounds = histogram.bounds();
     for (std::size_t i = 0; i <= bounds.size(); ++i) {
       below += histogram.count(i);
       labels.emplace_back("le", i == bounds.size() ? "+Inf" : number_text(bounds[i]));
-      lines += str_cat(name_, "_bucket", in_braces(labels), " ", below, "\n");
+      lines += str_cat(name_, "_bucket", in_braces(labels), " ", below);
+      const bool is_here = !shown.trace_id.empty() &&
+                           (i == bounds.size() || static_cast<double>(shown.value) <= bounds[i]);
+      if (is_here) {
+        lines += str_cat(" # {trace_id=\"", shown.trace_id, "\"} ", shown.value, " ",
+                         seconds_text(shown.wall_micros));
+        shown.trace_id.clear();
+      }
+      lines += '\n';
       labels.pop_back();
     }
     if (below == 0) return;
@@ -134,6 +167,7 @@ class Family {
  private:
   std::string& text_;
   const std::string name_;
+  const bool is_open_;
 };
 
 // Calls with api, entry and metrics.
@@ -143,35 +177,37 @@ void for_each(const RequestTable& table, const auto& call) {
       call(kApiNames[api], kEntryNames[entry], table[api][entry]);
 }
 
-void add_requests(const std::vector<const ModelMetrics*>& models, std::string* text) {
-  Family count(text, kPrefix + "request_count", "counter");
+void add_requests(const std::vector<const ModelMetrics*>& models, MetricsPage* page) {
+  Family count(page, kPrefix + "request_count", "counter");
   for (const ModelMetrics* model : models)
     for (std::size_t code = 0; code < kCodes; ++code) {
       std::int64_t all = 0;
       for_each(model->requests,
                [&](auto, auto, const RequestMetrics& one) { all += one.ended[code].value(); });
       if (all > 0)
-        count.add({{"model_name", model->name}, {"status", upper_name(static_cast<Code>(code))}},
-                  static_cast<double>(all));
+        count.add(
+            {{"model_name", model->name}, {"status", upper_code_name(static_cast<Code>(code))}},
+            static_cast<double>(all));
     }
-  Family latency(text, kPrefix + "request_latency", "histogram");
+  Family latency(page, kPrefix + "request_latency", "histogram");
   for (const ModelMetrics* model : models)
     for_each(model->requests, [&](const char* api, const char* entry, const auto& one) {
-      latency.add({{"model_name", model->name}, {"API", api}, {"entrypoint", entry}}, one.micros);
+      latency.add({{"model_name", model->name}, {"API", api}, {"entrypoint", entry}}, one.micros,
+                  &one.exemplar);
     });
-  Family runtime(text, kPrefix + "runtime_latency", "histogram");
+  Family runtime(page, kPrefix + "runtime_latency", "histogram");
   for (const ModelMetrics* model : models)
     for (std::size_t api = 0; api < kApis; ++api)
       runtime.add({{"model_name", model->name}, {"API", kApiNames[api]}, {"runtime", "TF1"}},
                   model->runtime_micros[api]);
-  Family examples(text, kPrefix + "request_example_counts", "histogram");
+  Family examples(page, kPrefix + "request_example_counts", "histogram");
   for (const ModelMetrics* model : models)
     examples.add({{"model_name", model->name}}, model->examples);
-  Family total(text, kPrefix + "request_example_count_total", "counter");
+  Family total(page, kPrefix + "request_example_count_total", "counter");
   for (const ModelMetrics* model : models)
     if (model->examples.sum() > 0)
       total.add({{"model_name", model->name}}, static_cast<double>(model->examples.sum()));
-  Family logged(text, kPrefix + "request_log_count", "counter");
+  Family logged(page, kPrefix + "request_log_count", "counter");
   for (const ModelMetrics* model : models)
     for (const auto& [status, counter] :
          {std::pair{"OK", &model->logged}, std::pair{"RESOURCE_EXHAUSTED", &model->logs_lost}})
@@ -180,9 +216,9 @@ void add_requests(const std::vector<const ModelMetrics*>& models, std::string* t
                    static_cast<double>(counter->value()));
 }
 
-void add_admission(const std::vector<const ModelMetrics*>& models, std::string* text) {
+void add_admission(const std::vector<const ModelMetrics*>& models, MetricsPage* page) {
   const auto add = [&](const char* name, const char* type, Counter ModelMetrics::*member) {
-    Family family(text, kPrefix + name, type);
+    Family family(page, kPrefix + name, type);
     for (const ModelMetrics* model : models)
       if ((model->*member).value() > 0)
         family.add({{"model_name", model->name}}, static_cast<double>((model->*member).value()));
@@ -190,26 +226,40 @@ void add_admission(const std::vector<const ModelMetrics*>& models, std::string* 
   add("requests_queued", "gauge", &ModelMetrics::queued);
   add("requests_refused_count", "counter", &ModelMetrics::refused);
   add("steps_cancelled_count", "counter", &ModelMetrics::cancelled);
+  const auto add_kinds = [&](const char* name, const auto& kinds) {
+    Family family(page, kPrefix + name, "counter");
+    for (const ModelMetrics* model : models)
+      for (const auto& [kind, member] : kinds)
+        if ((model->*member).value() > 0)
+          family.add({{"model_name", model->name}, {"status", kind}},
+                     static_cast<double>((model->*member).value()));
+  };
+  using Kind = std::pair<const char*, Counter ModelMetrics::*>;
+  add_kinds("response_cache_count", std::array{Kind{"hit", &ModelMetrics::cache_hits},
+                                               Kind{"miss", &ModelMetrics::cache_misses}});
+  add_kinds("shadow_count", std::array{Kind{"OK", &ModelMetrics::shadows_good},
+                                       Kind{"failed", &ModelMetrics::shadows_bad},
+                                       Kind{"lost", &ModelMetrics::shadows_lost}});
 }
 
-void add_batching(const std::vector<const ModelMetrics*>& models, std::string* text) {
+void add_batching(const std::vector<const ModelMetrics*>& models, MetricsPage* page) {
   const std::string prefix = kPrefix + "batching_session:";
   const auto add = [&](const char* name, Histogram BatchMetrics::*member) {
-    Family family(text, prefix + name, "histogram");
+    Family family(page, prefix + name, "histogram");
     for (const ModelMetrics* model : models)
       family.add({{"model_name", model->name}}, model->batching.*member);
   };
   add("queuing_latency", &BatchMetrics::queuing_micros);
   add("processed_batch_size", &BatchMetrics::rows);
   add("padding_size", &BatchMetrics::padding);
-  Family runs(text, prefix + "wrapped_run_count", "counter");
+  Family runs(page, prefix + "wrapped_run_count", "counter");
   for (const ModelMetrics* model : models)
     if (model->batching.batches.value() > 0)
       runs.add({{"model_name", model->name}}, static_cast<double>(model->batching.batches.value()));
 }
 
 void add_signatures(const std::vector<std::shared_ptr<VersionMetrics>>& versions,
-                    std::string* text) {
+                    MetricsPage* page) {
   const auto for_all = [&](const auto& call) {
     for (const auto& version : versions)
       for (const auto& [signature, table] : version->signatures)
@@ -222,26 +272,59 @@ void add_signatures(const std::vector<std::shared_ptr<VersionMetrics>>& versions
                one);
         });
   };
-  Family count(text, kPrefix + "request_count_by_signature", "counter");
+  Family count(page, kPrefix + "request_count_by_signature", "counter");
   for_all([&](MetricLabels labels, const RequestMetrics& one) {
     for (std::size_t code = 0; code < kCodes; ++code) {
       if (one.ended[code].value() == 0) continue;
-      labels.emplace_back("status", upper_name(static_cast<Code>(code)));
+      labels.emplace_back("status", upper_code_name(static_cast<Code>(code)));
       count.add(labels, static_cast<double>(one.ended[code].value()));
       labels.pop_back();
     }
   });
-  Family latency(text, kPrefix + "request_latency_by_signature", "histogram");
+  Family latency(page, kPrefix + "request_latency_by_signature", "histogram");
   for_all([&](MetricLabels labels, const RequestMetrics& one) {
-    latency.add(std::move(labels), one.micros);
+    latency.add(std::move(labels), one.micros, &one.exemplar);
   });
 }
 
-std::int64_t resident_bytes() {
+struct ProcessMemory {
+  std::int64_t all = 0, resident = 0;  // bytes
+};
+ProcessMemory process_memory() {
   std::ifstream file("/proc/self/statm");
-  std::int64_t all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * ::sysconf(_SC_PAGESIZE);
+  ProcessMemory pages;
+  file >> pages.all >> pages.resident;
+  const std::int64_t size = ::sysconf(_SC_PAGESIZE);
+  return {pages.all * size, pages.resident * size};
+}
+
+// Fields behind the name, from the third on, as proc(5) counts them.
+std::vector<std::int64_t> process_fields() {
+  std::ifstream file("/proc/self/stat");
+  std::string text;
+  std::getline(file, text);
+  std::vector<std::int64_t> fields(2);
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return fields;
+  for (const std::string_view field : split(std::string_view(text).substr(name_end + 2), ' ')) {
+    long long value = 0;
+    parse_int(field, &value);
+    fields.push_back(value);
+  }
+  return fields;
+}
+
+// Since the Unix epoch; 0 when the system does not tell.
+double start_seconds(const std::vector<std::int64_t>& fields) {
+  constexpr std::size_t kStartTicks = 21;
+  std::ifstream file("/proc/stat");
+  for (std::string word; file >> word;) {
+    std::int64_t boot = 0;
+    if (word != "btime" || !(file >> boot) || fields.size() <= kStartTicks) continue;
+    return static_cast<double>(boot) +
+           static_cast<double>(fields[kStartTicks]) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  }
+  return 0;
 }
 
 std::int64_t open_files() {
@@ -260,14 +343,34 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-void add_process(std::string* text) {
-  Family(text, "process_cpu_seconds_total", "counter").add({}, cpu_seconds());
-  Family(text, "process_resident_memory_bytes", "gauge")
-      .add({}, static_cast<double>(resident_bytes()));
-  Family(text, "process_open_fds", "gauge").add({}, static_cast<double>(open_files()));
+void add_process(MetricsPage* page) {
+  const auto add = [&](const char* name, double value) {
+    Family(page, name, std::string_view(name).ends_with("_total") ? "counter" : "gauge")
+        .add({}, value);
+  };
+  const ProcessMemory memory = process_memory();
+  const std::vector<std::int64_t> fields = process_fields();
+  constexpr std::size_t kThreads = 19;
+  add("process_cpu_seconds_total", cpu_seconds());
+  add("process_resident_memory_bytes", static_cast<double>(memory.resident));
+  add("process_virtual_memory_bytes", static_cast<double>(memory.all));
+  add("process_start_time_seconds", start_seconds(fields));
+  if (fields.size() > kThreads) add("process_threads", static_cast<double>(fields[kThreads]));
+  add("process_open_fds", static_cast<double>(open_files()));
+  add("process_max_fds", static_cast<double>(::sysconf(_SC_OPEN_MAX)));
 }
 
 }  // namespace
+
+std::string upper_code_name(Code code) {
+  if (code == Code::kOk) return "OK";
+  std::string name;
+  for (const char c : code_name(code)) {
+    if (c >= 'A' && c <= 'Z' && !name.empty()) name += '_';
+    name += static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  }
+  return name;
+}
 
 // What there was at one moment; the numbers go on.
 struct Metrics::Snapshot {
@@ -292,38 +395,44 @@ Metrics::Snapshot Metrics::snapshot() const {
   return all;
 }
 
-std::string Metrics::prometheus() const {
+std::string Metrics::prometheus(bool open_metrics) const {
   const Snapshot all = snapshot();
-  std::string text;
-  add_requests(all.models, &text);
-  add_admission(all.models, &text);
-  add_batching(all.models, &text);
-  add_signatures(all.versions, &text);
-  Family flight(&text, kPrefix + "requests_in_flight", "gauge");
+  MetricsPage page{.is_open = open_metrics};
+  add_requests(all.models, &page);
+  add_admission(all.models, &page);
+  add_batching(all.models, &page);
+  add_signatures(all.versions, &page);
+  Family flight(&page, kPrefix + "requests_in_flight", "gauge");
   for (std::size_t entry = 0; entry < kEntryPoints; ++entry)
     flight.add({{"entrypoint", kEntryNames[entry]}},
                static_cast<double>(in_flight_[entry].value()));
-  Family ends(&text, kPrefix + "connections_ended_count", "counter");
+  Family ends(&page, kPrefix + "connections_ended_count", "counter");
   for (const auto& [key, count] : all.connection_ends)
     ends.add(
         {{"entrypoint", kEntryNames[static_cast<std::size_t>(key.first)]}, {"reason", key.second}},
         static_cast<double>(count));
-  Family states(&text, kPrefix + "model_version_state", "gauge");
+  Family states(&page, kPrefix + "model_version_state", "gauge");
   for (const auto& [id, state] : all.states)
     states.add({{"model_name", id.name},
                 {"model_version", std::to_string(id.version)},
                 {"state", state_name(state)}},
                1);
-  Family loads(&text, kPrefix + "model_load_count", "counter");
+  Family loads(&page, kPrefix + "model_load_count", "counter");
   for (const auto& [name, one] : all.loads) {
     loads.add({{"model_name", name}, {"status", "success"}}, static_cast<double>(one.good));
     loads.add({{"model_name", name}, {"status", "fail"}}, static_cast<double>(one.bad));
   }
-  Family unloads(&text, kPrefix + "model_unload_count", "counter");
+  Family unloads(&page, kPrefix + "model_unload_count", "counter");
   for (const auto& [name, one] : all.loads)
     unloads.add({{"model_name", name}}, static_cast<double>(one.unloads));
-  add_process(&text);
-  return text;
+  Family(&page, kPrefix + "log_lines_lost_count", "counter")
+      .add({}, static_cast<double>(log_lines_lost.value()));
+  Family spans(&page, kPrefix + "trace_spans_count", "counter");
+  spans.add({{"status", "sent"}}, static_cast<double>(spans_sent.value()));
+  spans.add({{"status", "lost"}}, static_cast<double>(spans_lost.value()));
+  add_process(&page);
+  if (open_metrics) page.text += "# EOF\n";
+  return page.text;
 }
 
 }  // namespace rill::serve

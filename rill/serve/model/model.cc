@@ -4,6 +4,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/net/long_work.h"
+#include "rill/serve/model/step_profile.h"
 #include "rill/serve/model/step_watch.h"
 
 namespace rill::serve {
@@ -35,28 +36,50 @@ void DirectRunner::run(const CompiledStepRef& step, std::vector<Tensor> feeds,
     const std::int64_t timeout_ms = limits.timeout_ms();
     net::before_long_work();
     StepWatch::shared().run([&] { return is_unwanted(limits); },
-                            [&] { values = step->callable(feeds, {.timeout_ms = timeout_ms}); });
+                            [&] { values = run_step(*step, feeds, timeout_ms); });
   } catch (...) {
     error = told_error(current_error(), limits);
   }
   done(std::move(values), std::move(error));
 }
 
-ModelServable::ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner)
-    : graph_(std::move(model.graph)),
+std::vector<Tensor> run_step(const CompiledStep& step, std::span<const Tensor> feeds,
+                             std::int64_t timeout_ms) {
+  StepProfile& profile = StepProfile::shared();
+  if (!profile.wants(step.model)) return step.callable(feeds, {.timeout_ms = timeout_ms});
+  StepStats stats;
+  std::vector<Tensor> values =
+      step.callable(feeds, {.timeout_ms = timeout_ms, .trace = true}, &stats);
+  profile.add(step.model, std::move(stats));
+  return values;
+}
+
+ModelServable::ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner,
+                             std::string name)
+    : name_(std::move(name)),
+      graph_(std::move(model.graph)),
       session_(std::move(model.session)),
       runner_(std::move(runner)) {
   for (auto& [name, signature] : *model.meta_graph.mutable_signature_def())
     signatures_[name] = std::move(signature);
 }
 
+ModelServable::ModelServable(Signatures signatures, std::unique_ptr<StepRunner> runner,
+                             std::string name)
+    : name_(std::move(name)), signatures_(std::move(signatures)), runner_(std::move(runner)) {}
+
 ModelServable::~ModelServable() = default;
 
-TensorsDone ModelServable::timed(Histogram* micros, TensorsDone done) {
-  if (micros == nullptr) return done;
-  return [micros, begin = monotonic_nanos(), done = std::move(done)](std::vector<Tensor> values,
-                                                                     std::optional<Error> error) {
-    micros->add((monotonic_nanos() - begin) / 1000);
+TensorsDone ModelServable::timed(const RequestLimits& limits, TensorsDone done) {
+  if (limits.runtime_micros == nullptr) return done;
+  return [micros = limits.runtime_micros, record = limits.record, begin = monotonic_nanos(),
+          done = std::move(done)](std::vector<Tensor> values, std::optional<Error> error) {
+    const std::int64_t end = monotonic_nanos();
+    micros->add((end - begin) / 1000);
+    if (record != nullptr) {
+      record->run_began_nanos = begin;
+      record->run_ended_nanos = end;
+    }
     done(std::move(values), std::move(error));
   };
 }
@@ -92,9 +115,11 @@ CompiledStepRef ModelServable::step(const std::set<std::string>& feeds,
     if (const auto found = steps_.find(key); found != steps_.end()) return found->second;
   }
   auto step = std::make_shared<CompiledStep>();
+  step->model = name_;
   step->feeds.assign(feeds.begin(), feeds.end());
   step->fetches.assign(fetches.begin(), fetches.end());
-  step->callable = session_->make_callable(tensors(*graph_, feeds), tensors(*graph_, fetches));
+  if (session_ != nullptr)
+    step->callable = session_->make_callable(tensors(*graph_, feeds), tensors(*graph_, fetches));
   const std::lock_guard lock(mutex_);
   return steps_.emplace(std::move(key), std::move(step)).first->second;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct RequestLimits : net::CallLimits {
 
   Histogram* runtime_micros = nullptr;  // where the time of steps is noted; may be null
   bool is_own = false;                  // of the server itself, which waits for nobody
+  int depth = 0;                        // of ensembles that this is asked for
 
   // What is left, as RunOptions has it: 0 means no limit. Throws DeadlineExceeded or Cancelled when
   // there is no point in going on.
@@ -38,10 +40,15 @@ using TensorsDone = std::function<void(std::vector<Tensor>, std::optional<Error>
 
 // Tensors that are fed and fetched together, compiled. They are in the order of their names.
 struct CompiledStep {
+  std::string model;                        // whose it is
   std::vector<std::string> feeds, fetches;  // of the graph
   Callable callable;
 };
 using CompiledStepRef = std::shared_ptr<const CompiledStep>;
+
+// Runs it, and lets whoever watches the model's steps see what it did.
+std::vector<Tensor> run_step(const CompiledStep& step, std::span<const Tensor> feeds,
+                             std::int64_t timeout_ms);
 
 // Runs steps: at once, or joined with those of other requests.
 class StepRunner {
@@ -49,6 +56,9 @@ class StepRunner {
   virtual ~StepRunner() = default;
   virtual void run(const CompiledStepRef& step, std::vector<Tensor> feeds,
                    const RequestLimits& limits, TensorsDone done) = 0;
+  // Throws Unavailable for a request that run() would refuse however it were asked: who has not
+  // read it yet need not.
+  virtual void require_room(const RequestLimits&) {}
 };
 class DirectRunner : public StepRunner {
  public:
@@ -59,7 +69,11 @@ class DirectRunner : public StepRunner {
 // A SavedModel in memory that answers requests. Safe from several threads at once.
 class ModelServable : public Servable {
  public:
-  ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner);
+  // `name` is whose steps they are for who watches.
+  ModelServable(saved_model::Model model, std::unique_ptr<StepRunner> runner,
+                std::string name = {});
+  // A model without a graph: what its signatures name as tensors is what `runner` knows.
+  ModelServable(Signatures signatures, std::unique_ptr<StepRunner> runner, std::string name);
   ~ModelServable() override;
 
   const Signatures& signatures() const { return signatures_; }
@@ -79,15 +93,18 @@ class ModelServable : public Servable {
 
   void run(const CompiledStepRef& step, std::vector<Tensor> feeds, const RequestLimits& limits,
            TensorsDone done) const {
-    runner_->run(step, std::move(feeds), limits, timed(limits.runtime_micros, std::move(done)));
+    runner_->run(step, std::move(feeds), limits, timed(limits, std::move(done)));
   }
+  // As the runner's.
+  void require_room(const RequestLimits& limits) const { runner_->require_room(limits); }
   // What others keep with this version.
   Kept& kept() const { return kept_; }
 
  private:
-  static TensorsDone timed(Histogram* micros, TensorsDone done);
+  static TensorsDone timed(const RequestLimits& limits, TensorsDone done);
   using StepKey = std::pair<std::set<std::string>, std::set<std::string>>;
 
+  const std::string name_;
   const std::shared_ptr<Graph> graph_;
   const std::unique_ptr<Session> session_;
   Signatures signatures_;

@@ -1,6 +1,7 @@
 #include "rill/serve/model/model_adapter.h"
 
 #include "rill/serve/model/lost_variables.h"
+#include "rill/serve/model/response_cache.h"
 #include "rill/tensor/free_memory.h"
 
 namespace rill::serve {
@@ -11,10 +12,20 @@ struct GivesMemoryBack {
   ~GivesMemoryBack() { give_back_free_memory(); }
 };
 
-std::unique_ptr<StepRunner> runner_of(const ServableId& id, const ModelOptions& options) {
+std::unique_ptr<StepRunner> inner_runner_of(const ServableId& id, const ModelOptions& options) {
   if (options.make_runner) return options.make_runner(id);
   if (options.admission != nullptr) return options.admission->runner(id);
   return std::make_unique<DirectRunner>();
+}
+
+std::unique_ptr<StepRunner> runner_of(const ServableId& id, const ModelOptions& options) {
+  auto runner = inner_runner_of(id, options);
+  const std::int64_t bytes =
+      options.settings == nullptr ? 0 : options.settings->of(id.name).response_cache_bytes();
+  if (bytes == 0) return runner;
+  ModelMetrics* const metrics =
+      options.metrics == nullptr ? nullptr : &options.metrics->model(id.name);
+  return caching_runner(std::move(runner), bytes, metrics);
 }
 
 }  // namespace
@@ -34,7 +45,8 @@ std::shared_ptr<Servable> ModelLoader::load() {
   loaded.meta_graph.clear_graph_def();
   check_variables_are_there(loaded, path_);
   const std::shared_ptr<ModelServable> model(
-      new ModelServable(std::move(loaded), runner_of(id_, options_)), [](ModelServable* gone) {
+      new ModelServable(std::move(loaded), runner_of(id_, options_), id_.name),
+      [](ModelServable* gone) {
         const GivesMemoryBack when_unloaded;
         delete gone;
       });

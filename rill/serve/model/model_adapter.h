@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "rill/serve/config/model_settings.h"
 #include "rill/serve/core/source.h"
 #include "rill/serve/model/admission.h"
 #include "rill/serve/model/model.h"
@@ -23,6 +24,9 @@ struct ModelOptions {
   // The same where it depends on files of the version; it goes first.
   std::function<std::unique_ptr<StepRunner>(const ServableId&, const std::string& directory)>
       make_runner_of_version;
+  // What is set for single models, and where their caches count; either may be empty.
+  std::shared_ptr<const ModelSettings> settings;
+  std::shared_ptr<Metrics> metrics;
   std::shared_ptr<const OpPolicy> policy;  // none: models are trusted
 };
 

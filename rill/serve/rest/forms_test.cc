@@ -6,7 +6,7 @@
 #include "rill/serve/rest/page.h"
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
-#include "rill/serve/rest/utf8.h"
+#include "rill/serve/telemetry/utf8.h"
 
 namespace rill::serve {
 namespace {

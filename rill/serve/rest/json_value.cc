@@ -6,7 +6,7 @@
 #include "rill/serve/rest/base64.h"
 #include "rill/serve/rest/json_fault.h"
 #include "rill/serve/rest/json_text.h"
-#include "rill/serve/rest/utf8.h"
+#include "rill/serve/telemetry/utf8.h"
 
 namespace rill::serve {
 namespace {

@@ -1,5 +1,6 @@
 #include "rill/serve/rest/kserve_api.h"
 
+#include "rill/base/background.h"
 #include "rill/serve/kserve/model_info.h"
 #include "rill/serve/rest/kserve.h"
 #include "rill/serve/rest/rest_api.h"
@@ -33,7 +34,7 @@ void infer(const Service& service, const messages::ModelSpec& spec, const net::H
                                      handle.as<ModelServable>().signatures());
         return std::move(asked->question);
       },
-      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos},
+      request.limits(),
       [reply, asked, id](std::map<std::string, Tensor> outputs, std::optional<Error> error) {
         net::HttpResponse response;
         try {
@@ -63,6 +64,26 @@ void model_request(const Service& service, const net::HttpRequest& request, std:
   reply(ready_response(is_model_ready(service.core(), spec)));
 }
 
+// "NAME/load" and "NAME/unload" behind "/v2/repository/models/"; a thread of its own waits.
+void change_repository(const Service& service, std::string_view path,
+                       const net::HttpRequest& request, const net::HttpReply& reply) {
+  const auto slash = path.rfind('/');
+  const std::string_view verb = path.substr(slash == std::string_view::npos ? path.size() : slash);
+  require(verb == "/load" || verb == "/unload", "Malformed request: ", request.method, " ",
+          request.target);
+  run_in_background([&core = service.core(), is_load = verb == "/load",
+                     name = percent_decoded(path.substr(0, slash)), is_gone = request.is_gone,
+                     reply] {
+    net::HttpResponse response;
+    try {
+      is_load ? core.load(name, is_gone) : core.unload(name);
+    } catch (...) {
+      response = error_response(current_error());
+    }
+    reply(std::move(response));
+  });
+}
+
 }  // namespace
 
 void handle_kserve(const Service& service, const net::HttpRequest& request,
@@ -74,6 +95,9 @@ void handle_kserve(const Service& service, const net::HttpRequest& request,
     return model_request(service, request, path.substr(kModels.size()), reply);
   if (request.method == "POST" && path == "/v2/repository/index")
     return reply({.body = as_json(kserve_index(service.core(), wants_only_ready(request.body)))});
+  constexpr std::string_view kRepository = "/v2/repository/models/";
+  if (request.method == "POST" && path.starts_with(kRepository))
+    return change_repository(service, path.substr(kRepository.size()), request, reply);
   require(request.method == "GET", "Malformed request: ", request.method, " ", path);
   if (path == "/v2" || path == "/v2/") return reply({.body = as_json(kserve_server())});
   if (path == "/v2/health/live") return reply({.body = "{\"live\":true}"});

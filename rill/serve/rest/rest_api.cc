@@ -10,7 +10,7 @@
 #include "rill/serve/rest/page.h"
 #include "rill/serve/rest/predict_forms.h"
 #include "rill/serve/rest/rest_path.h"
-#include "rill/serve/rest/utf8.h"
+#include "rill/serve/telemetry/utf8.h"
 
 namespace rill::serve {
 namespace {
@@ -143,8 +143,7 @@ void openapi(const Service& service, const messages::ModelSpec* spec, const net:
 
 void route(const Service& service, const RestPath& path, const net::HttpRequest& request,
            const net::HttpReply& reply) {
-  const RequestLimits limits(
-      net::CallLimits{request.deadline_nanos, request.is_gone, request.received_nanos});
+  const RequestLimits limits(request.limits());
   switch (path.kind) {
     case RestPath::Kind::kPredict:
       return answer_predict(service, path, request, limits, reply);

@@ -1,5 +1,7 @@
 #include "rill/serve/rpc/kserve_methods.h"
 
+#include "rill/base/background.h"
+#include "rill/base/clock.h"
 #include "rill/net/grpc/typed_method.h"
 #include "rill/serve/kserve/contents.h"
 #include "rill/serve/kserve/model_info.h"
@@ -41,6 +43,16 @@ void infer(const Service& service, const inference::ModelInferRequest& request,
           }
         done(std::move(error));
       });
+}
+
+void load_model(ServerCore& core, const std::string& name, const RequestLimits& limits) {
+  core.load(name, [limits] {
+    return (limits.is_gone && limits.is_gone()) ||
+           (limits.deadline_nanos != 0 && monotonic_nanos() > limits.deadline_nanos);
+  });
+}
+void unload_model(ServerCore& core, const std::string& name, const RequestLimits&) {
+  core.unload(name);
 }
 
 struct StreamedInfer {
@@ -85,7 +97,7 @@ net::RpcStreams kserve_streams(const Service& service) {
 
 net::RpcMethods kserve_methods(const Service& service) {
   using namespace inference;
-  const ServerCore& core = service.core();
+  ServerCore& core = service.core();
   const std::string name = "/inference.GRPCInferenceService/";
   net::RpcMethods methods;
   methods[name + "ServerLive"] =
@@ -116,6 +128,26 @@ net::RpcMethods kserve_methods(const Service& service) {
       [&core](const RepositoryIndexRequest& request) {
         return kserve_index(core, request.ready());
       });
+  const auto waiting = [&core]<class Request, class Response>(
+                           Request, Response,
+                           void (*change)(ServerCore&, const std::string&, const RequestLimits&)) {
+    return net::method_of<Request, Response>(
+        [&core, change](const Request& request, Response*, const RequestLimits& limits, Done done) {
+          run_in_background([&core, change, &request, limits, done = std::move(done)] {
+            std::optional<Error> error;
+            try {
+              change(core, request.model_name(), limits);
+            } catch (...) {
+              error = current_error();
+            }
+            done(std::move(error));
+          });
+        });
+  };
+  methods[name + "RepositoryModelLoad"] =
+      waiting(RepositoryModelLoadRequest(), RepositoryModelLoadResponse(), load_model);
+  methods[name + "RepositoryModelUnload"] =
+      waiting(RepositoryModelUnloadRequest(), RepositoryModelUnloadResponse(), unload_model);
   methods[name + "ModelInfer"] = net::method_of<ModelInferRequest, ModelInferResponse>(
       [&service](const ModelInferRequest& request, ModelInferResponse* response,
                  const RequestLimits& limits,

@@ -9,5 +9,9 @@ class Service;
 // TensorFlow Serving's PredictionService and ModelService, and KServe's methods; `service` must
 // outlive them.
 net::RpcMethods serving_methods(const Service& service);
+// TensorFlow Serving's SessionService: any tensor of a model's graph.
+net::RpcMethods session_methods(const Service& service);
+// PredictionService's PredictStreamed: requests that are answered one after the other.
+net::RpcStreams serving_streams(const Service& service);
 
 }  // namespace rill::serve

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "rill/base/files.h"
 #include "rill/base/log.h"
@@ -66,6 +68,7 @@ struct ServerCore::Impl {
   void wait_for(const std::set<std::string>& names, std::int64_t number,
                 const std::function<bool()>& give_up, bool is_first);
   std::int64_t labelled(const std::string& name, const std::string& label) const;
+  void watch_all();
 
   const ServerCoreOptions options;
   std::atomic<bool> stopping = false;
@@ -76,6 +79,7 @@ struct ServerCore::Impl {
   ModelServerConfig config;                      // guarded by mutex
   std::int64_t configurations = 0;               // so far; guarded by mutex
   std::map<std::string, std::int64_t> added_by;  // which of them; guarded by mutex
+  std::set<std::string> unloaded;                // models of it that do not serve; guarded by mutex
   bool has_config = false;                       // guarded by reload_mutex
   std::mutex source_mutex;                       // of who has it look again
   bool has_source = false;
@@ -183,6 +187,12 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
                   [&](const auto& known) { return !wanted.contains(known.first); });
     number = ++impl_->configurations;
     for (const std::string& name : added) impl_->added_by[name] = number;
+    // What was taken out of service comes back with a configuration that has it.
+    for (const std::string& name : std::exchange(impl_->unloaded, {}))
+      if (impl_->added_by.contains(name)) {
+        added.insert(name);
+        impl_->added_by[name] = number;
+      }
     impl_->models = std::move(wanted);
     impl_->config = config;
   }
@@ -191,6 +201,43 @@ void ServerCore::reload(const ModelServerConfig& config, const std::function<boo
   one_at_a_time.unlock();  // who waits does not keep others from correcting what is waited for
   impl_->wait_for(added, number, give_up, is_first);
   impl_->manager.set_load_threads(impl_->options.manager.load_threads);
+}
+
+// With reload_mutex.
+void ServerCore::Impl::watch_all() {
+  WatchedModels watched;
+  {
+    const std::lock_guard lock(mutex);
+    for (const auto& [name, model] : models)
+      if (!unloaded.contains(name)) watched[name] = model.watched;
+  }
+  source.watch(std::move(watched));
+}
+
+void ServerCore::unload(const std::string& name) {
+  const std::lock_guard one_at_a_time(impl_->reload_mutex);
+  {
+    const std::lock_guard lock(impl_->mutex);
+    if (!impl_->models.contains(name)) raise(Code::kNotFound, "There is no model ", name);
+    impl_->unloaded.insert(name);
+  }
+  impl_->watch_all();
+}
+
+void ServerCore::load(const std::string& name, const std::function<bool()>& give_up) {
+  std::int64_t number = 0;
+  {
+    const std::lock_guard one_at_a_time(impl_->reload_mutex);
+    {
+      const std::lock_guard lock(impl_->mutex);
+      if (!impl_->models.contains(name)) raise(Code::kNotFound, "There is no model ", name);
+      impl_->unloaded.erase(name);
+      number = impl_->added_by[name];
+    }
+    impl_->watch_all();
+  }
+  impl_->source.look_again();
+  impl_->wait_for({name}, number, give_up, false);
 }
 
 void ServerCore::require_base_paths(const ModelServerConfig& config) const {
@@ -221,6 +268,15 @@ std::optional<std::int64_t> ServerCore::version_of(const ModelSpec& spec) const 
 
 Handle ServerCore::find(const ModelSpec& spec) const {
   const auto version = version_of(spec);
+  if (!version && impl_->options.settings != nullptr)
+    if (const auto canary = impl_->options.settings->canary(spec.name())) {
+      if (!canary->is_its_turn) return impl_->manager.find_other(spec.name(), canary->version);
+      try {
+        return impl_->manager.find(spec.name(), canary->version);
+      } catch (const Error&) {  // it does not serve, or no more
+        return impl_->manager.find(spec.name(), std::nullopt);
+      }
+    }
   return impl_->manager.find(spec.name(), version);
 }
 
@@ -237,12 +293,17 @@ std::vector<VersionStatus> ServerCore::statuses(const ModelSpec& spec) const {
 
 std::vector<ServableId> ServerCore::available() const { return impl_->manager.available(); }
 
+bool ServerCore::has_model(const std::string& name) const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->models.contains(name);
+}
+
 bool ServerCore::is_ready() const {
   std::set<std::string> serving;
   for (const ServableId& id : available()) serving.insert(id.name);
   const std::lock_guard lock(impl_->mutex);
   for (const auto& [name, model] : impl_->models)
-    if (!serving.contains(name)) return false;
+    if (!serving.contains(name) && !impl_->unloaded.contains(name)) return false;
   return !impl_->models.empty();
 }
 

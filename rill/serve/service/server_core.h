@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rill/serve/config/config_messages.h"
+#include "rill/serve/config/model_settings.h"
 #include "rill/serve/core/file_system_source.h"
 #include "rill/serve/core/manager.h"
 #include "tensorflow_serving/apis/model.pb.h"
@@ -21,6 +22,8 @@ struct ServerCoreOptions {
   // configuration names; "tensorflow" is ModelAdapter's.
   std::map<std::string, std::shared_ptr<PathAdapter>> platforms;
   bool allow_labels_for_unavailable = false;
+  // Which of the requests that name no version go to a canary; may be empty.
+  std::shared_ptr<ModelSettings> settings;
   // Sees a configuration that is about to be used, and may refuse it by throwing.
   std::function<void(const tensorflow::serving::ModelServerConfig&)> on_config;
   // Whether the first configuration waits for every model, rather than for one, while others have
@@ -46,6 +49,11 @@ class ServerCore {
   // there. Who asks over the network wants to know; a file may name a model before it is copied.
   void require_base_paths(const tensorflow::serving::ModelServerConfig& config) const;
   tensorflow::serving::ModelServerConfig config() const;
+  // Takes a model of the configuration out of service, or brings it back and waits for a version
+  // that serves; a new configuration brings all back. Throws NotFound for another model, and what
+  // reload() throws of models.
+  void unload(const std::string& name);
+  void load(const std::string& name, const std::function<bool()>& give_up = {});
   Manager& manager();
   // Ends waiting, for good.
   void stop();
@@ -59,6 +67,7 @@ class ServerCore {
   // All versions, or the one that is asked for. Throws NotFound.
   std::vector<VersionStatus> statuses(const tensorflow::serving::ModelSpec& spec) const;
   std::vector<ServableId> available() const;
+  bool has_model(const std::string& name) const;  // whether the configuration has it
   // Whether every model of the configuration has a version that serves.
   bool is_ready() const;
 

@@ -3,6 +3,7 @@
 #include "rill/base/background.h"
 #include "rill/base/clock.h"
 #include "rill/base/log.h"
+#include "rill/serve/telemetry/traces.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill::serve {
@@ -25,6 +26,7 @@ std::string signature_in(const auto& request) { return signature_name_of(request
 std::string signature_in(const messages::MultiInferenceRequest&) { return {}; }
 
 int examples_in(const messages::PredictRequest&) { return 0; }
+int examples_in(const messages::SessionRunRequest&) { return 0; }
 int examples_in(const auto& request) {
   const messages::Input& input = request.input();
   return input.example_list().examples_size() + input.example_list_with_context().examples_size();
@@ -68,6 +70,12 @@ void note(const messages::MultiInferenceRequest& request,
   *log->mutable_multi_inference_log()->mutable_response() = response;
 }
 
+void note(const messages::SessionRunRequest& request, const messages::SessionRunResponse& response,
+          messages::PredictionLog* log) {
+  *log->mutable_session_run_log()->mutable_request() = request;
+  *log->mutable_session_run_log()->mutable_response() = response;
+}
+
 void fill(const std::map<std::string, Tensor>& tensors, auto* protos) {
   for (const auto& [name, tensor] : tensors) to_proto(tensor, &(*protos)[name], ProtoForm::fields);
 }
@@ -91,13 +99,25 @@ class Service::Asked {
       : metrics_(service.metrics_),
         api_(static_cast<std::size_t>(api)),
         entry_(static_cast<std::size_t>(service.entry_)),
-        begin_(limits.received_nanos != 0 ? limits.received_nanos : monotonic_nanos()) {
+        begin_(limits.received_nanos != 0 ? limits.received_nanos : monotonic_nanos()),
+        record_(limits.record) {
     if (metrics_ != nullptr) metrics_->in_flight(service.entry_).add(1);
+  }
+  // No version is known that could answer. What clients invent has no name of its own.
+  void nowhere(const ServerCore& core, const ModelSpec& spec) {
+    if (model_ != nullptr || metrics_ == nullptr || !core.has_model(spec.name())) return;
+    model_ = &metrics_->model(spec.name());
+    if (record_ != nullptr) record_->model = spec.name();
   }
   // The model is known now.
   void at(const Handle& handle, const ModelServable& model, const std::string& signature,
           const RequestLogs* logs) {
     if (logs != nullptr) logger_ = logs->sampled(handle.id().name);
+    if (record_ != nullptr) {
+      record_->model = handle.id().name;
+      record_->version = handle.id().version;
+      record_->signature = signature_name_of(signature);
+    }
     if (metrics_ == nullptr) return;
     VersionMetrics& version = model.kept().get<VersionMetrics>([&] {
       std::vector<std::string> names;
@@ -121,17 +141,30 @@ class Service::Asked {
     ModelMetrics& model = model_ == nullptr ? metrics_->unknown_model() : *model_;
     model.requests[api_][entry_].add(code, micros);
     if (signature_ != nullptr) (*signature_)[api_][entry_].add(code, micros);
+    if (record_ != nullptr && !record_->traceparent.empty() && code == Code::kOk)
+      show(&model.requests[api_][entry_].exemplar, micros);
     metrics_->in_flight(static_cast<Entry>(entry_)).add(-1);
   }
 
  private:
+  void show(Exemplar* exemplar, std::int64_t micros) const {
+    const auto trace = parse_traceparent(record_->traceparent);
+    if (!trace || !trace->is_sampled) return;
+    exemplar->set(trace->trace_id, micros, wall_micros());
+    if (signature_ != nullptr)
+      (*signature_)[api_][entry_].exemplar.set(trace->trace_id, micros, wall_micros());
+  }
+
   Metrics* metrics_;
   std::size_t api_, entry_;
   std::int64_t begin_;
+  std::shared_ptr<net::CallRecord> record_;
   ModelMetrics* model_ = nullptr;
   RequestTable* signature_ = nullptr;
   std::shared_ptr<RequestLogger> logger_;
 };
+
+Service::~Service() { shadows_.wait(); }
 
 // Holds on to the model until it has answered.
 template <class Request, class Response>
@@ -147,12 +180,17 @@ void Service::answer(Api api, const ModelSpec& spec, const Request& request, Res
     model = &handle.as<ModelServable>();
     asked.at(handle, *model, spec.signature_name(), logs_);
     asked.count_examples(examples_in(request));
+    model->require_room(limits);
   } catch (...) {
     const Error error = current_error();
+    asked.nowhere(core_, spec);
     done(error);
     return asked.end(error.code());
   }
   limits.runtime_micros = asked.runtime_micros();
+  if (settings_ != nullptr)
+    if (const auto shadow = settings_->shadow(spec.name()))
+      shadows_.ask(core_, *shadow, metrics_, request, ask);
   ask(*model, request, response, limits,
       [asked, handle, &request, response, done = std::move(done)](std::optional<Error> error) {
         const Code code = error ? error->code() : Code::kOk;
@@ -182,6 +220,7 @@ void Service::predict(const ModelSpec& spec, const ReadQuestion& read, const Req
     handle = core_.find(spec);
     model = &handle.as<ModelServable>();
     asked.at(handle, *model, spec.signature_name(), nullptr);
+    model->require_room(limits);
     question = read(handle);
     asked.at(handle, *model, question.signature, logs_);
     if (asked.logger() != nullptr)
@@ -195,10 +234,14 @@ void Service::predict(const ModelSpec& spec, const ReadQuestion& read, const Req
       });
   } catch (...) {
     const Error error = current_error();
+    asked.nowhere(core_, spec);
     done({}, error);
     return asked.end(error.code());
   }
   limits.runtime_micros = asked.runtime_micros();
+  if (settings_ != nullptr)
+    if (const auto shadow = settings_->shadow(spec.name()))
+      shadows_.ask(core_, *shadow, metrics_, question);
   const std::string signature = signature_name_of(question.signature);
   serve::predict(*model, std::move(question), limits,
                  [asked, handle, entry, signature, done = std::move(done)](
@@ -244,6 +287,13 @@ void Service::multi_inference(const messages::MultiInferenceRequest& request,
       request.tasks().empty() ? ModelSpec::default_instance() : request.tasks(0).model_spec();
   answer(Api::kMultiInference, spec, request, response, limits, std::move(done),
          serve::multi_inference);
+}
+
+void Service::session_run(const messages::SessionRunRequest& request,
+                          messages::SessionRunResponse* response, const RequestLimits& limits,
+                          Done done) const {
+  answer(Api::kSessionRun, request.model_spec(), request, response, limits, std::move(done),
+         serve::session_run);
 }
 
 void Service::get_metadata(const messages::GetModelMetadataRequest& request,

@@ -4,6 +4,8 @@
 #include "rill/serve/model/requests.h"
 #include "rill/serve/service/request_log.h"
 #include "rill/serve/service/server_core.h"
+#include "rill/serve/service/session_run.h"
+#include "rill/serve/service/shadows.h"
 #include "tensorflow_serving/apis/get_model_status.pb.h"
 #include "tensorflow_serving/apis/model_management.pb.h"
 
@@ -16,8 +18,14 @@ class Service {
   // Counts requests in `metrics`, if there are any, as come through `entry`, and notes some in
   // `logs`, if there are any.
   explicit Service(ServerCore& core, Metrics* metrics = nullptr, Entry entry = Entry::kGrpc,
-                   const RequestLogs* logs = nullptr)
-      : core_(core), metrics_(metrics), entry_(entry), logs_(logs) {}
+                   const RequestLogs* logs = nullptr, std::shared_ptr<ModelSettings> settings = {})
+      : core_(core),
+        metrics_(metrics),
+        entry_(entry),
+        logs_(logs),
+        settings_(std::move(settings)) {}
+  // Waits until nobody is asked any more beside others.
+  ~Service();
   ServerCore& core() const { return core_; }
   Metrics* metrics() const { return metrics_; }
 
@@ -37,6 +45,9 @@ class Service {
   void multi_inference(const messages::MultiInferenceRequest& request,
                        messages::MultiInferenceResponse* response, const RequestLimits& limits,
                        Done done) const;
+  void session_run(const messages::SessionRunRequest& request,
+                   messages::SessionRunResponse* response, const RequestLimits& limits,
+                   Done done) const;
   void get_metadata(const messages::GetModelMetadataRequest& request,
                     messages::GetModelMetadataResponse* response, const RequestLimits& limits,
                     Done done) const;
@@ -60,6 +71,8 @@ class Service {
   Metrics* const metrics_;
   const Entry entry_;
   const RequestLogs* const logs_;
+  const std::shared_ptr<ModelSettings> settings_;
+  mutable Shadows shadows_;
 };
 
 }  // namespace rill::serve

@@ -24,6 +24,8 @@ constexpr double kThinFloatFlops = 100'000;  // above: oneDNN is as fast
 constexpr double kPieceFlops = 6e6;          // a tile worth another thread
 constexpr double kDepthFlops = 16e6;         // a part of the depth that is worth another thread
 constexpr double kMaxPieces = 16;
+// A piece is no longer than that, some 50 ms, since a step that nobody waits for ends between two.
+constexpr double kLongestPieceFlops = 4e9;
 constexpr std::int64_t kFewRows = 256, kMinDepth = 256;  // where the depth is cut instead
 // A B of more elements does not stay in the second-level cache. Every tile packs its part anew, so
 // that tiles are fewer.
@@ -168,7 +170,8 @@ Tiling tiling_of(const Product& p) {
                        : p.transpose_b || p.m <= kFewRows ? kDepthFlops
                        : p.transpose_a                    ? kTransposedPieceFlops
                                                           : kLargePieceFlops;
-  const double wanted = std::min(kMaxPieces, p.flops() / worth);
+  const double wanted =
+      std::max(std::min(kMaxPieces, p.flops() / worth), p.flops() / kLongestPieceFlops);
   Tiling t{p.m, p.n, 1, 1};
   while (static_cast<double>(t.row_count * t.col_count) * 1.5 < wanted) {
     const bool can_halve_rows = t.rows >= 2 * min_rows;

@@ -1,4 +1,4 @@
-#include "rill/serve/rest/utf8.h"
+#include "rill/serve/telemetry/utf8.h"
 
 #include <cstdint>
 
