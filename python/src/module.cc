@@ -10,6 +10,7 @@
 #include "control_flow.h"
 #include "custom_ops.h"
 #include "data.h"
+#include "debugger.h"
 #include "debugging_functions.h"
 #include "device_spec.h"
 #include "distributions.h"
@@ -147,6 +148,7 @@ NB_MODULE(_rill, m) {
   bind_monitored_session(m);
   bind_basic_hooks(m);
   bind_profiled_model(m);
+  bind_debugger(m);
   bind_supervisor(m);
   bind_dlpack(m);
   bind_custom_ops(m);

@@ -489,6 +489,7 @@ void bind_session(nb::module_& m) {
   c.def("close", close_session);
   c.def("list_devices", list_devices);
   c.def("as_default", session_as_default);
+  m.def("default_session_context", session_as_default);
   c.def("__enter__", enter);
   c.def("__exit__", [](nb::object self, nb::args) { leave(std::move(self)); });
   c.def_prop_ro("graph", [](SessionObject& s) { return s.graph_object; });

@@ -18,7 +18,7 @@ struct Command {
   std::string (*flags)() = nullptr;                    // further lines of help, if any
 };
 
-extern const Command kApi, kBench, kCheck, kCheckpoints, kConfig, kConvert, kFreeze, kOps,
+extern const Command kApi, kBench, kCheck, kCheckpoints, kConfig, kConvert, kDebug, kFreeze, kOps,
     kOptimize, kProfile, kRun, kServe, kShow, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.

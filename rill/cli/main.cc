@@ -11,9 +11,9 @@
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {&kRun,     &kServe,  &kCheck,    &kCheckpoints, &kUpgrade,
-                                    &kShow,    &kFreeze, &kOptimize, &kConvert,     &kBench,
-                                    &kProfile, &kApi,    &kOps,      &kConfig,      &kVersion};
+const Command* const kCommands[] = {
+    &kRun,     &kServe, &kCheck,   &kCheckpoints, &kUpgrade, &kShow, &kFreeze, &kOptimize,
+    &kConvert, &kBench, &kProfile, &kDebug,       &kApi,     &kOps,  &kConfig, &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";
@@ -52,7 +52,8 @@ int help(std::span<const std::string> arguments) {
 // Behind `rill run` only the first word is ours; the others are the program's.
 bool asks_for_help(const Command& command, std::span<const std::string> arguments) {
   const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
-  if (&command == &kRun) arguments = arguments.first(std::min<std::size_t>(arguments.size(), 1));
+  if (&command == &kRun || &command == &kDebug)
+    arguments = arguments.first(std::min<std::size_t>(arguments.size(), 1));
   return std::ranges::any_of(arguments, is_help);
 }
 

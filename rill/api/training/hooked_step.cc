@@ -7,7 +7,14 @@
 namespace rill::train {
 namespace {
 
+void merge(DebugOptions& debug, const DebugOptions& more) {
+  debug.watches.insert(debug.watches.end(), more.watches.begin(), more.watches.end());
+  debug.global_step = std::max(debug.global_step, more.global_step);
+  debug.resets_disk_usage |= more.resets_disk_usage;
+}
+
 void merge(RunOptions& options, const RunOptions& more) {
+  merge(options.debug, more.debug);
   options.trace = options.trace || more.trace;
   options.timeout_ms = std::max(options.timeout_ms, more.timeout_ms);
   options.inter_op_thread_pool = std::max(options.inter_op_thread_pool, more.inter_op_thread_pool);

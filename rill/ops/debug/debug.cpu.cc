@@ -3,7 +3,7 @@
 
 #include "rill/base/clock.h"
 #include "rill/kernel/kernel_registry.h"
-#include "rill/ops/debug/dump.h"
+#include "rill/ops/debug/debug_target.h"
 
 namespace rill {
 
@@ -22,20 +22,34 @@ std::unique_ptr<KernelState> make_watch(const KernelNode& node) {
   return std::make_unique<Watch>(node);
 }
 
-void publish(const KernelCall& call, const Tensor& value) {
+// Where the value of a watch goes, less the gates that nobody has opened.
+std::vector<std::shared_ptr<DebugTarget>> open_targets(const KernelNode& node,
+                                                       const Watched& watched) {
+  std::vector<std::shared_ptr<DebugTarget>> targets;
+  for (const std::string& url : node.attr<std::vector<std::string>>("debug_urls")) {
+    auto target = debug_target(url);
+    if (!node.attr<bool>("gated_grpc") || target->is_open(watched))
+      targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+// False: all the ways out are closed.
+bool publish(const KernelCall& call, const Tensor& value) {
   const KernelNode& node = call.node();
-  const auto& urls = node.attr<std::vector<std::string>>("debug_urls");
-  if (urls.empty()) return;
+  if (node.attr<std::vector<std::string>>("debug_urls").empty()) return true;
   const Watched watched{.device = node.attr<std::string>("device_name"),
                         .tensor = call.state<Watch>().tensor,
                         .debug_op = node.op->name,
                         .micros = wall_micros()};
-  for (const std::string& url : urls) dump_tensor(url, watched, value);
+  const auto targets = open_targets(node, watched);
+  for (const auto& target : targets) target->tensor(watched, value);
+  return !targets.empty();
 }
 
 void debug_identity(KernelCall& call) {
-  publish(call, call.input_tensor(0));
-  call.set_output(0, call.input_tensor(0));
+  const Tensor& value = call.input_tensor(0);
+  call.set_output(0, publish(call, value) ? value : Tensor(value.dtype(), {0}));
 }
 
 template <class T>

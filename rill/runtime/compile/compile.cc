@@ -8,6 +8,7 @@
 #include "rill/base/error.h"
 #include "rill/ops/fusion/rewrites.h"
 #include "rill/passes/ref_variable_reads.h"
+#include "rill/runtime/compile/bad_values.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/compile/kernel_memory.h"
 #include "rill/runtime/placement/partition.h"
@@ -52,6 +53,32 @@ std::shared_ptr<Plan> compile_parts(const Subgraph& graph, const Registry& regis
   return client;
 }
 
+// Leaves to the step what makes a NaN or an infinity of finite values, so that somebody sees it.
+class FiniteEvaluator final : public Evaluator {
+ public:
+  FiniteEvaluator(const KernelRegistry& registry, Device& device) : evaluator_(registry, device) {}
+  std::optional<std::vector<Tensor>> evaluate(const Node& node,
+                                              std::span<const Tensor> inputs) override {
+    auto made = evaluator_.evaluate(node, inputs);
+    const auto is_bad = [](const Tensor& t) { return finiteness(t) != Finiteness::finite; };
+    if (made && std::ranges::any_of(*made, is_bad)) made.reset();
+    return made;
+  }
+
+ private:
+  KernelEvaluator evaluator_;
+};
+
+void fold(Subgraph& part, const CompileOptions& options, KernelCache& kernels) {
+  KernelEvaluator plain(kernels.registry(), kernels.device());
+  FiniteEvaluator finite(kernels.registry(), kernels.device());
+  Evaluator& evaluator = options.keeps_bad_values ? static_cast<Evaluator&>(finite) : plain;
+  const int folded = fold_constants(part, evaluator);
+  if (folded > 0) part.fired.push_back({"fold_constants", folded});
+  const int conditional = fold_conditional(part, evaluator);
+  if (conditional > 0) part.fired.push_back({"fold_conditional", conditional});
+}
+
 }  // namespace
 
 Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
@@ -65,15 +92,9 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
   const KernelMemory memory(kernels);
-  const auto is_cut = [&] {
-    return spans_devices(part, options.device) || memory.is_needed(part);
-  };
+  const auto is_cut = [&] { return spans_devices(part, options.device) || memory.is_needed(part); };
   note("ref_variable_reads", ref_variable_reads(part, !is_partial && !is_cut()));
-  if (options.fold && options.trusts_shapes) {
-    KernelEvaluator evaluator(kernels.registry(), kernels.device());
-    note("fold_constants", fold_constants(part, evaluator));
-    note("fold_conditional", fold_conditional(part, evaluator));
-  }
+  if (options.fold && options.trusts_shapes) fold(part, options, kernels);
   if (options.simplify && options.trusts_shapes) {
     note("drop_identities", drop_identities(part));
     note("dead_code", dead_code(part));
@@ -96,12 +117,18 @@ std::shared_ptr<Plan> compile_plan(const Graph& graph, std::span<const Output> f
                                    const CompileOptions& options, KernelCache& kernels,
                                    Placer* placer) {
   std::shared_lock lock(graph.mutex());
-  const Subgraph part = compile_subgraph(feeds, fetches, targets, options, kernels, placer);
+  return plan_of(compile_subgraph(feeds, fetches, targets, options, kernels, placer),
+                 graph.registry(), feeds.size(), options, kernels);
+}
+
+std::shared_ptr<Plan> plan_of(const Subgraph& part, const Registry& registry,
+                              std::size_t feed_count, const CompileOptions& options,
+                              KernelCache& kernels) {
   const KernelMemory memory(kernels);
   if (memory.has_own(options.device) || spans_devices(part, options.device) ||
       memory.is_needed(part))
-    return compile_parts(part, graph.registry(), feeds.size(), kernels, options);
-  auto plan = std::make_shared<Plan>(part, feeds.size(), kernels, options.takes_feeds);
+    return compile_parts(part, registry, feed_count, kernels, options);
+  auto plan = std::make_shared<Plan>(part, feed_count, kernels, options.takes_feeds);
   choose_memory(*plan, options);
   return plan;
 }

@@ -22,6 +22,7 @@ struct CompileOptions {
   // Of a function: the device that everything runs on, and whether results go to host memory.
   int device = kClient;
   bool results_on_host = false;
+  bool keeps_bad_values = false;  // constants do not become NaN before a step sees it happen
 };
 
 // Compiles a signature: prunes, places, runs the passes and chooses kernels. Without a placer
@@ -44,5 +45,10 @@ std::shared_ptr<Plan> compile_partial(const Graph& graph, std::span<const Output
 Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
                           std::span<Node* const> targets, const CompileOptions& options,
                           KernelCache& kernels, Placer* placer, bool is_partial = false);
+
+// The second half.
+std::shared_ptr<Plan> plan_of(const Subgraph& part, const Registry& registry,
+                              std::size_t feed_count, const CompileOptions& options,
+                              KernelCache& kernels);
 
 }  // namespace rill

@@ -11,6 +11,7 @@
 namespace rill {
 
 class DeadlockDetector;
+class NanSearch;
 
 // Told that a run is over, and why if it failed.
 using Ended = std::function<void(std::exception_ptr error)>;
@@ -18,6 +19,7 @@ using Ended = std::function<void(std::exception_ptr error)>;
 struct ExecutorOptions {
   std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
   StepStats* stats = nullptr;       // filled when given
+  NanSearch* nan_search = nullptr;  // looks at what kernels made
   bool spread = false;              // run_frames: kernels are large enough for several threads
   bool client_may_send = false;     // run_partitions: values also come from outside, at any time
   DeadlockDetector* deadlock = nullptr;  // run_frames: told when this partition can only wait

@@ -5,6 +5,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/flush_denormals.h"
 #include "rill/runtime/executor/frame_run.h"
+#include "rill/runtime/executor/nan_search.h"
 
 namespace rill {
 
@@ -55,6 +56,7 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   try {
     prepare(ready, values);
     run_prepared(n, values, step_, memory_.arena());
+    if (options_.nan_search != nullptr) options_.nan_search->look(plan_, n, values);
   } catch (...) {
     error = std::make_exception_ptr(node_error(n, values));
   }
@@ -121,6 +123,13 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
       fail(std::make_exception_ptr(node_error(plan_node(ready.node), pointers.values())));
     }
   }
+  if (!failed && options_.nan_search != nullptr) {
+    try {
+      options_.nan_search->look(plan_, plan_node(ready.node), pointers.values());
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
   if (!error_) end_node(ready, false);
   --running_;
   changed_.notify_all();
@@ -129,8 +138,8 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
 void FrameRun::prepare(Ready ready, const NodeValues& values) {
   const PlanNode& n = plan_node(ready.node);
   read_references(ready);
-  prepare_outputs(n, values, ready.iteration->memos[at(node(ready.node).local)], n.takeable_alone,
-                  memory_.arena());
+  prepare_outputs(n, values, ready.iteration->memos[at(node(ready.node).local)],
+                  takeable(n.takeable_alone, options_), memory_.arena());
 }
 
 void FrameRun::read_references(Ready ready) {

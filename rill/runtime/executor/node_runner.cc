@@ -167,6 +167,10 @@ void record(const PlanNode& node, const NodeValues& values, std::int64_t start_n
   entry.label = label_of(*node.node);
   entry.device = node.kernel->node.device->name();
   entry.thread = thread_number();
+  Device& device = *node.kernel->node.device;
+  const Allocator& memory = device.allocator(device.memory_kind());
+  entry.allocator = memory.name();
+  entry.allocator_in_use = memory.stats().live_bytes;
   entry.start_nanos = start_nanos;
   entry.nanos = monotonic_nanos() - start_nanos;
   entry.end_micros = wall_micros();

@@ -7,6 +7,7 @@
 #include "rill/base/error.h"
 #include "rill/base/flush_denormals.h"
 #include "rill/runtime/executor/executor.h"
+#include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/node_runner.h"
 
 namespace rill {
@@ -169,9 +170,10 @@ class DataflowRun {
     }
     const std::int64_t begin = options_.stats == nullptr ? 0 : monotonic_nanos();
     try {
-      prepare_node(plan_, n, workspace_, n.takeable_alone, memory_.arena());
+      prepare_node(plan_, n, workspace_, takeable(n.takeable_alone, options_), memory_.arena());
       if (n.run == nullptr) return start_async(i, begin);
       run_prepared(n, values_of(n, workspace_), step_, memory_.arena());
+      look(n);
       record_stats(n, begin);
     } catch (...) {
       fail(std::make_exception_ptr(node_error(n, values_of(n, workspace_))));
@@ -198,6 +200,11 @@ class DataflowRun {
         }
       } else {
         record_stats(node(i), begin);
+        try {
+          look(node(i));
+        } catch (...) {
+          fail(std::current_exception());
+        }
       }
       if (running->arrived.fetch_add(1, std::memory_order_acq_rel) == 0) return;
       {
@@ -211,6 +218,11 @@ class DataflowRun {
     };
     node(i).kernel->entry->run_async(running->call, done);
     return running->arrived.fetch_add(1, std::memory_order_acq_rel) == 1;
+  }
+
+  void look(const PlanNode& n) {
+    if (options_.nan_search != nullptr)
+      options_.nan_search->look(plan_, n, values_of(n, workspace_));
   }
 
   void record_stats(const PlanNode& n, std::int64_t begin) {

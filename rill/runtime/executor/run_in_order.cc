@@ -1,6 +1,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/runtime/executor/executor.h"
+#include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/node_runner.h"
 
 namespace rill {
@@ -32,8 +33,11 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
       check_interrupted(step, options);
       current = &node;
       const std::int64_t start = options.stats == nullptr ? 0 : monotonic_nanos();
-      prepare_node(plan, node, workspace, node.takeable_in_order, memory.arena());
+      prepare_node(plan, node, workspace, takeable(node.takeable_in_order, options),
+                   memory.arena());
       run_prepared(node, values_of(node, workspace), step, memory.arena());
+      if (options.nan_search != nullptr)
+        options.nan_search->look(plan, node, values_of(node, workspace));
       if (options.stats != nullptr) record(node, values_of(node, workspace), start, *options.stats);
       clear_dying(plan, node, workspace);
       current = nullptr;

@@ -1,6 +1,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/runtime/executor/executor.h"
+#include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/plan/plain_loop.h"
 
@@ -73,9 +74,10 @@ void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
       value(deref.scratch).tensor = read_reference(n, value(deref.slot));
     }
     prepare_outputs(n, values, iteration.memos[at(plan.frames->nodes[at(kernel.node)].local)],
-                    kernel.takeable);
+                    takeable(kernel.takeable, options));
     KernelCall call = make_call(n, values, step);
     n.run(call);
+    if (options.nan_search != nullptr) options.nan_search->look(plan, n, values);
   } catch (...) {
     throw node_error(n, values);
   }

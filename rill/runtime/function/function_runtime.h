@@ -50,6 +50,8 @@ class StepFunctions final : public FunctionCaller, public PlacesCalls, public Ba
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
   bool wants_stats() const { return wants_stats_; }
+  // Who looks at what the functions' kernels make, if anybody.
+  NanSearch* nan_search = nullptr;
   void add(StepStats stats);           // of a call that has ended
   void move_stats_to(StepStats& all);  // when the step has ended
 

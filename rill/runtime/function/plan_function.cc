@@ -101,9 +101,14 @@ void PlanFunction::end(std::unique_ptr<Workspace>& workspace, std::span<Tensor> 
 void PlanFunction::run_in(Workspace& workspace, StepContext& inner) const {
   StepFunctions& functions = caller(inner);
   if (!functions.wants_stats())
-    return run_in(workspace, inner, {.deadline_nanos = functions.deadline_nanos()});
+    return run_in(
+        workspace, inner,
+        {.deadline_nanos = functions.deadline_nanos(), .nan_search = functions.nan_search});
   StepStats stats;
-  run_in(workspace, inner, {.deadline_nanos = functions.deadline_nanos(), .stats = &stats});
+  run_in(workspace, inner,
+         {.deadline_nanos = functions.deadline_nanos(),
+          .stats = &stats,
+          .nan_search = functions.nan_search});
   functions.add(std::move(stats));
 }
 
@@ -173,7 +178,8 @@ void PlanFunction::start(StepContext& step, std::vector<Tensor> arguments, Done 
   });
   StepFunctions& functions = caller(step);
   const ExecutorOptions options{.deadline_nanos = functions.deadline_nanos(),
-                                .stats = functions.wants_stats() ? &call->stats : nullptr};
+                                .stats = functions.wants_stats() ? &call->stats : nullptr,
+                                .nan_search = functions.nan_search};
   const Ended ended = [this, call, &functions, done](std::exception_ptr error) {
     call->outer.forget(call->token);
     std::vector<Tensor> results;

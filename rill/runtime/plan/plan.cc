@@ -69,6 +69,7 @@ class PlanBuilder {
 
   void assign_slots(std::size_t feed_count) {
     plan_.feed_slots.assign(feed_count, -1);
+    plan_.feed_names.resize(feed_count);
     plan_node_.assign(graph_.items.size(), -1);
     int node = 0;
     for (const auto& item : graph_.items) {
@@ -84,6 +85,7 @@ class PlanBuilder {
       plan_.keeps.back() = item.feed < 0 || !takes_feeds_ || has_control_flow_;
       if (item.feed >= 0) {
         plan_.feed_slots[index(item.feed)] = first_slot_.back();
+        plan_.feed_names[index(item.feed)] = str_cat(item.node->name(), ":", item.constant_output);
       } else {
         plan_.constants.emplace_back(first_slot_.back(), *item.constant);
       }

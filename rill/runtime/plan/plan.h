@@ -75,6 +75,7 @@ class Plan {
   std::vector<int> wiring, dying, successors;
   std::vector<Deref> derefs;
   std::vector<int> feed_slots, fetch_slots;
+  std::vector<std::string> feed_names;            // "x:0", for messages
   std::vector<std::pair<int, Tensor>> constants;  // slots that hold the same value in every run
   std::vector<int> reader_counts;                 // per slot: how many nodes read it
   std::vector<char> keeps;  // per slot: holds its value to the end of the step

@@ -72,11 +72,28 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   return options;
 }
 
+namespace {
+
+DebugOptions debug_options(const tensorflow::DebugOptions& options) {
+  DebugOptions debug{.global_step = options.global_step(),
+                     .resets_disk_usage = options.reset_disk_byte_usage()};
+  for (const auto& watch : options.debug_tensor_watch_opts())
+    debug.watches.push_back({.node = watch.node_name(),
+                             .slot = watch.output_slot(),
+                             .ops = {watch.debug_ops().begin(), watch.debug_ops().end()},
+                             .urls = {watch.debug_urls().begin(), watch.debug_urls().end()},
+                             .tolerates_failures = watch.tolerate_debug_op_creation_failures()});
+  return debug;
+}
+
+}  // namespace
+
 RunOptions run_options(const tensorflow::RunOptions& options) {
   return {.timeout_ms = options.timeout_in_ms(),
           .trace = options.trace_level() != tensorflow::RunOptions::NO_TRACE,
           .output_partition_graphs = options.output_partition_graphs(),
-          .inter_op_thread_pool = options.inter_op_thread_pool()};
+          .inter_op_thread_pool = options.inter_op_thread_pool(),
+          .debug = debug_options(options.debug_options())};
 }
 
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
@@ -119,6 +136,7 @@ void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
     for (const auto& [allocator, bytes] : allocated) {
       auto* memory = entry->add_memory();
       memory->set_allocator_name(allocator);
+      if (allocator == node.allocator) memory->set_allocator_bytes_in_use(node.allocator_in_use);
       memory->set_total_bytes(bytes);
       memory->set_peak_bytes(bytes);
       memory->set_live_bytes(bytes);

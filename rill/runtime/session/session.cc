@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
+#include <numeric>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -11,12 +13,16 @@
 #include "rill/base/environment.h"
 #include "rill/base/error_classes.h"
 #include "rill/base/log.h"
+#include "rill/kernel/device_type.h"
 #include "rill/kernel/device_use.h"
+#include "rill/kernel/kernel_fit.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/ops/register_kernels.h"
+#include "rill/passes/watch_tensors.h"
 #include "rill/runtime/compile/compile.h"
 #include "rill/runtime/compile/kernel_memory.h"
 #include "rill/runtime/executor/memory_report.h"
+#include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/run_partitions.h"
 #include "rill/runtime/executor/run_plan.h"
 #include "rill/runtime/function/function_runtime.h"
@@ -25,9 +31,11 @@
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/placement/partition_graphs.h"
 #include "rill/runtime/plan/plan_count.h"
+#include "rill/runtime/session/debugged_plans.h"
 #include "rill/runtime/session/growth_watch.h"
 #include "rill/runtime/session/initializer_hint.h"
 #include "rill/runtime/session/partial_run.h"
+#include "rill/runtime/session/run_observer.h"
 #include "rill/runtime/step/step_canceller.h"
 
 namespace rill {
@@ -56,6 +64,15 @@ OpenSessions& open_sessions() {
 }
 
 std::atomic<std::int64_t> compiled_plans = 0;
+
+FindNan wanted_search(const SessionOptions& options) {
+  const char* const said = std::getenv("RILL_FIND_NAN");
+  if (options.find_nan != FindNan::off || said == nullptr) return options.find_nan;
+  const std::string_view word = said;
+  return word == "stop"                                 ? FindNan::stop
+         : word.empty() || word == "0" || word == "off" ? FindNan::off
+                                                        : FindNan::report;
+}
 
 std::int64_t tensor_key(Output output) {
   return static_cast<std::int64_t>(output.node->id()) << 24 | output.index;
@@ -87,10 +104,12 @@ struct Session::Impl {
                .share = options.share,
                .simplify = options.simplify,
                .rewrites = rewrite_switches(options.rewrites_off, options.rewrites_on),
-               .bodies = options.inline_calls ? &bodies : nullptr},
+               .bodies = options.inline_calls ? &bodies : nullptr,
+               .keeps_bad_values = wanted_search(options) != FindNan::off},
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),
         growth(*graph),
+        nan_reports(wanted_search(options), options.on_nan, kernels.registry(), kernels.device()),
         finalize_after(options.finalize_after > 0 ? options.finalize_after
                                                   : environment_number("RILL_FINALIZE_AFTER")) {}
 
@@ -152,6 +171,16 @@ struct Session::Impl {
   std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
                               FunctionRef<void(Workspace&)> set_feeds);
   void run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options, StepStats* stats);
+  void run_kernels(Plan& plan, Workspace& workspace, StepContext& step, bool may_spread,
+                   const ExecutorOptions& executor);
+  void run_searching(Plan& plan, Workspace& workspace, StepContext& step, bool may_spread,
+                     StepFunctions& functions, ExecutorOptions executor);
+  DebuggedPlan debugged_plan(std::span<const Output> feeds, std::span<const Output> fetches,
+                             std::span<Node* const> targets, const DebugOptions& watches);
+  std::vector<Tensor> run_debugged(std::vector<Feed> feeds, std::span<const Output> fetches,
+                                   std::span<Node* const> targets, const RunOptions& run_options,
+                                   StepStats* stats);
+  void check_open();
 
   const std::shared_ptr<Graph> graph;
   const SessionOptions options;
@@ -170,10 +199,12 @@ struct Session::Impl {
   StepFunctions plain_functions;  // of steps without a limit or statistics
   StepThreads threads;            // for steps that span devices
   GrowthWatch growth;
+  NanReports nan_reports;
   const int finalize_after;
 
   std::mutex mutex;
   std::unordered_map<Signature, std::shared_ptr<Plan>, SignatureHash> plans;
+  DebuggedPlans debugged;
   std::vector<StepCancellation*> active;
   bool closed = false;
   std::atomic<std::int64_t> next_step{1};
@@ -352,11 +383,10 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
   require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
           "Invalid inter_op_thread_pool: ", wanted_pool);
   const bool may_spread = options.inter_op_threads >= 0 && wanted_pool >= 0;
-  if (plan.helpers == nullptr) {
-    run_plan(plan, workspace, step, pool, may_spread, executor);
+  if (nan_reports.is_looking()) {
+    run_searching(plan, workspace, step, may_spread, step_functions, executor);
   } else {
-    LocalRendezvous rendezvous;
-    run_partitions(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
+    run_kernels(plan, workspace, step, may_spread, executor);
   }
   if (stats == nullptr) return;
   step_functions.move_stats_to(*stats);
@@ -368,6 +398,108 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
                             .label = "_SOURCE = NoOp()",
                             .start_micros = wall_micros(),
                             .end_micros = wall_micros()});
+}
+
+void Session::Impl::run_kernels(Plan& plan, Workspace& workspace, StepContext& step,
+                                bool may_spread, const ExecutorOptions& executor) {
+  if (plan.helpers == nullptr) {
+    run_plan(plan, workspace, step, pool, may_spread, executor);
+  } else {
+    LocalRendezvous rendezvous;
+    run_partitions(plan, workspace, step, rendezvous, pool, threads, may_spread, executor);
+  }
+}
+
+void Session::Impl::run_searching(Plan& plan, Workspace& workspace, StepContext& step,
+                                  bool may_spread, StepFunctions& step_functions,
+                                  ExecutorOptions executor) {
+  NanSearch search(nan_reports);
+  executor.nan_search = &search;
+  step_functions.nan_search = &search;
+  for (std::size_t i = 0; i < plan.feed_slots.size(); ++i)
+    if (const int slot = plan.feed_slots[i]; slot >= 0)
+      search.look_at_feed(plan.feed_names[i],
+                          workspace.slots[static_cast<std::size_t>(slot)].tensor);
+  run_kernels(plan, workspace, step, may_spread, executor);
+  for (const int slot : plan.fetch_slots)
+    search.look_at_fetch(workspace.slots[static_cast<std::size_t>(slot)].tensor);
+}
+
+// --- runs that are watched -----------------------------------------------------------------------
+
+DebuggedPlan Session::Impl::debugged_plan(std::span<const Output> feeds,
+                                          std::span<const Output> fetches,
+                                          std::span<Node* const> targets,
+                                          const DebugOptions& watches) {
+  ++compiled_plans;
+  CompileOptions how = passes;
+  how.fold = how.share = how.simplify = false;  // the nodes that the program knows by name
+  how.rewrites.off.insert("all");
+  how.bodies = nullptr;
+  const std::shared_lock lock(graph->mutex());
+  Subgraph part = compile_subgraph(feeds, fetches, targets, how, kernels, &placer);
+  const std::vector<std::string> devices = kernels.device_names();
+  watch_tensors(
+      part, watches,
+      {.devices = devices,
+       .can_run =
+           [&](const Subgraph::Item& item) {
+             return kernel_fits(kernels.registry(), *item.node, kernels.device(item.device).type());
+           },
+       .has_own_memory =
+           [&](int device) { return kernels.device(device).memory_kind() != MemoryKind::host; }});
+  DebuggedPlan made{.plan = plan_of(part, graph->registry(), feeds.size(), how, kernels)};
+  made.graphs = rill::partition_graphs(part, fetches, *graph, devices, KernelMemory(kernels));
+  return made;
+}
+
+void Session::Impl::check_open() {
+  const std::lock_guard lock(mutex);
+  if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
+}
+
+std::vector<Tensor> Session::Impl::run_debugged(std::vector<Feed> feeds,
+                                                std::span<const Output> fetches,
+                                                std::span<Node* const> targets,
+                                                const RunOptions& run_options, StepStats* stats) {
+  check_open();
+  // In TensorFlow's order, which numbers arguments and results.
+  std::ranges::sort(feeds, {}, [](const Feed& feed) { return feed.target.name(); });
+  std::vector<std::size_t> order(fetches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return fetches[i].name(); });
+  std::vector<Output> fed, fetched;
+  DebuggedRun run{.global_step = run_options.debug.global_step, .micros = wall_micros()};
+  for (const Feed& feed : feeds) {
+    fed.push_back(feed.target);
+    run.inputs.push_back(feed.target.name());
+  }
+  for (const std::size_t i : order) {
+    check_owner(fetches[i]);
+    fetched.push_back(fetches[i]);
+    run.outputs.push_back(fetches[i].name());
+  }
+  for (Node* target : targets) {
+    check_owner({target, 0});
+    run.targets.push_back(target->name());
+  }
+  const std::string key =
+      str_cat(join(run.inputs, ","), ";", join(run.outputs, ","), ";", join(run.targets, ","), ";",
+              graph->node_count(), "\n", to_key(run_options.debug));
+  if (run_options.debug.resets_disk_usage) reset_disk_usage();
+  const auto plan =
+      debugged.get(key, [&] { return debugged_plan(fed, fetched, targets, run_options.debug); });
+  run.session_run = next_step.load(std::memory_order_relaxed);
+  run.executor_step = plan->runs - 1;
+  const DebugPublication publication(run_options.debug, run, plan->graphs);
+  if (stats != nullptr) stats->partition_graphs = plan->graphs;
+  auto sorted = execute(*plan->plan, run_options, stats, [&](Workspace& workspace) {
+    for (std::size_t i = 0; i < feeds.size(); ++i)
+      workspace.slots[static_cast<std::size_t>(plan->plan->feed_slots[i])].tensor = feeds[i].value;
+  });
+  std::vector<Tensor> results(sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) results[order[i]] = std::move(sorted[i]);
+  return results;
 }
 
 void Session::Impl::note_run() {
@@ -395,6 +527,7 @@ Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
 
 Session::~Session() {
   const Blocking blocking;
+  observe_session(*this, nullptr);
   close();  // a partial run may wait for feeds that never come
   impl_->functions.background().wait();
   OpenSessions& open = open_sessions();
@@ -407,6 +540,10 @@ Graph& Session::graph() const { return *impl_->graph; }
 std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Output> fetches,
                                  std::span<Node* const> targets, const RunOptions& options,
                                  StepStats* stats) {
+  if (const RunObserverRef observer = observer_of(*this)) [[unlikely]] {
+    const BeingObserved being;
+    return observer->run({*this, feeds, fetches, targets, options, stats});
+  }
   const Blocking blocking;
   thread_local std::vector<Output> feed_outputs;
   feed_outputs.clear();
@@ -417,6 +554,8 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
     check_feed_type(feed.target, feed.value);
     trusts_shapes = trusts_shapes && has_static_shape(feed.target, feed.value);
   }
+  if (!options.debug.is_empty())
+    return impl_->run_debugged({feeds.begin(), feeds.end()}, fetches, targets, options, stats);
   const auto plan = impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
   auto results = impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
@@ -490,6 +629,11 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
   for (std::size_t i = 0; i < feeds.size(); ++i) {
     check_feed_type(feeds_[i], feeds[i]);
     trusts_shapes = trusts_shapes && has_static_shape(feeds_[i], feeds[i]);
+  }
+  if (!options.debug.is_empty()) {
+    std::vector<Feed> fed;
+    for (std::size_t i = 0; i < feeds.size(); ++i) fed.push_back({feeds_[i], feeds[i]});
+    return session_->run(fed, fetches_, targets_, options, stats);
   }
   const Blocking blocking;
   const std::shared_ptr<Plan> plan =

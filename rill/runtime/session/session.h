@@ -12,7 +12,9 @@
 
 #include "rill/graph/graph.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/passes/debug_options.h"
 #include "rill/runtime/session/fetch.h"
+#include "rill/runtime/step/nan_origin.h"
 #include "rill/runtime/step/step_stats.h"
 
 namespace rill {
@@ -40,6 +42,11 @@ struct SessionOptions {
   // nodes fails at the line that does it. 0: never, unless the environment says
   // RILL_FINALIZE_AFTER=n.
   int finalize_after = 0;
+  // Looks at the results of every kernel for the node that made the first NaN of a step; the
+  // environment asks with RILL_FIND_NAN=report or =stop. Infinities are reported where a NaN came
+  // of them or where they were fetched.
+  FindNan find_nan = FindNan::off;
+  OnNan on_nan = {};  // told instead of the log
   // Sees every kernel before it is made and may refuse it; none: the graph is trusted.
   std::shared_ptr<const OpGuard> guard = {};
 };
@@ -51,6 +58,9 @@ struct RunOptions {
   bool output_partition_graphs = false;
   // Which of the session's pools runs independent nodes; -1: none, all on the caller's thread.
   int inter_op_thread_pool = 0;
+  // What this run publishes for a debugger to see. A run that watches anything runs the graph as
+  // the program built it, without rewrites.
+  DebugOptions debug = {};
 };
 
 struct DeviceInfo {

@@ -15,6 +15,8 @@ struct NodeStats {
   std::int64_t start_micros = 0, end_micros = 0;
   std::int64_t start_nanos = 0, nanos = 0;  // monotonic, for measuring
   std::uint32_t thread = 0;
+  std::string allocator;              // of the device's own memory
+  std::int64_t allocator_in_use = 0;  // bytes, when the node had ended
   struct OutputStats {
     DType type = DType::invalid;
     std::vector<std::int64_t> shape;

@@ -1,0 +1,57 @@
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "rill/base/error.h"
+#include "rill/base/files.h"
+#include "rill/cli/command.h"
+#include "rill/cli/python.h"
+#include "rill/inspect/debugger/command_line_observer.h"
+
+namespace rill::cli {
+namespace {
+
+int look_at(const std::string& directory, const std::string& ui_type) {
+  const auto config = std::make_shared<debugger::ShellConfig>();
+  debugger::Analyzer analyzer(std::make_shared<debugger::DumpDir>(directory), {}, config);
+  const auto terminal =
+      debugger::make_terminal(ui_type, debugger::standard_io(), config->mouse_mode);
+  debugger::look_at_dumps(analyzer, *terminal, config);
+  return 0;
+}
+
+[[noreturn]] void become(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  execvp(pointers[0], pointers.data());
+  raise(Code::kNotFound, "cannot run ", words[0]);
+}
+
+int debug(std::span<const std::string> arguments) {
+  std::string ui_type = "curses";
+  if (!arguments.empty() && arguments[0].starts_with("--ui_type=")) {
+    ui_type = arguments[0].substr(10);
+    arguments = arguments.subspan(1);
+  }
+  if (ui_type != "curses" && ui_type != "readline")
+    throw UsageError("--ui_type is curses or readline");
+  if (arguments.empty()) throw UsageError("debug needs a program, or a directory of dumps");
+  if (is_directory(arguments[0])) return look_at(arguments[0], ui_type);
+  setenv("RILL_DEBUG", ui_type.c_str(), 1);
+  if (arguments[0].ends_with(".py") || arguments[0].starts_with("-")) become_python(arguments);
+  become({arguments.begin(), arguments.end()});
+}
+
+}  // namespace
+
+const Command kDebug{
+    "debug", "run a program under tfdbg, or look at what one dumped",
+    "debug [--ui_type=curses|readline] PROGRAM [ARGUMENT...]\n"
+    "       rill debug [--ui_type=curses|readline] DUMPS\n\n"
+    "PROGRAM is SCRIPT.py, -m MODULE, or a program in C++ that uses Rill; it stops before and "
+    "after\n"
+    "each of its main thread's Session.run(). DUMPS is a directory that a run was dumped to.",
+    debug};
+
+}  // namespace rill::cli
