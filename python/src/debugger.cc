@@ -38,7 +38,7 @@ auto checked(F f) {
 }
 
 // The array of a dump; or, where there is none, (whether it was initialised, the message's words).
-nb::object give(const DumpedValue& value) {
+nb::object give_dumped(const DumpedValue& value) {
   if (value.has_value()) return numpy_from_tensor(value.tensor.clone());
   return nb::make_tuple(value.is_initialized, value.proto_text);
 }
@@ -70,7 +70,7 @@ TensorFilter filter_of(nb::handle function, nb::handle shown_datum) {
                                                                 const DumpedValue& value) {
     return in_program([&] {
       nb::object wrapped = kept(shown)(nb::cast(datum));
-      nb::object passes = kept(function)(wrapped, wrapped.attr("_shown")(give(value)));
+      nb::object passes = kept(function)(wrapped, wrapped.attr("_shown")(give_dumped(value)));
       return PyObject_IsTrue(passes.ptr()) == 1;
     });
   };
@@ -89,7 +89,8 @@ void bind_datum(nb::module_& m) {
   c.def_ro("device_name", &DumpDatum::device);
   c.def_ro("file_path", &DumpDatum::file_path);
   c.def_ro("dump_size_bytes", &DumpDatum::file_size);
-  c.def("read", [](const DumpDatum& self) { return checked([&] { return give(self.read()); }); });
+  c.def("read",
+        [](const DumpDatum& self) { return checked([&] { return give_dumped(self.read()); }); });
   c.def("text", [](const DumpDatum& self) { return to_text(self); });
 }
 
@@ -331,7 +332,7 @@ void bind_debugger(nb::module_& m) {
   bind_directory(m);
   m.def("graph_watches", graph_watches);
   m.def("read_debug_event", [](nb::handle event) {
-    return checked([&] { return give(value_of(message_of<tensorflow::Event>(event))); });
+    return checked([&] { return give_dumped(value_of(message_of<tensorflow::Event>(event))); });
   });
   m.def("without_debug_nodes", [](nb::handle graph) {
     return graph_message(without_debug_nodes(message_of<tensorflow::GraphDef>(graph)));

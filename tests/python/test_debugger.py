@@ -1,0 +1,226 @@
+"""tf_debug: what runs dump and who reads it, tfdbg's command line over pipes, where a NaN came from."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import rill as tf
+from rill import _tfdbg as tf_debug
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def watched_run(session, fetches, root, feed_dict=None, debug_ops="DebugIdentity", **patterns):
+    """Runs once with watches on the whole graph; what was dumped."""
+    options, metadata = tf.RunOptions(output_partition_graphs=True), tf.RunMetadata()
+    tf_debug.watch_graph(options, session.graph, debug_ops, f"file://{root}", **patterns)
+    value = session.run(fetches, feed_dict, options=options, run_metadata=metadata)
+    return value, tf_debug.DebugDumpDir(str(root), partition_graphs=metadata.partition_graphs)
+
+
+@pytest.fixture
+def products():
+    """w * x + 1, where w is a variable."""
+    with tf.Graph().as_default() as graph:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        w = tf.Variable([[3., 0.], [0., 5.]], name="w")
+        y = tf.add(tf.linalg.matvec(w, x), 1., name="y")
+        with tf.Session(graph=graph) as session:
+            session.run(tf.global_variables_initializer())
+            yield session, x, y
+
+
+def test_dumps_hold_what_the_step_computed(products, tmp_path):
+    session, x, y = products
+    value, dump = watched_run(session, y, tmp_path / "run", {x: [1., 2.]})
+    np.testing.assert_array_equal(value, [4., 11.])
+    np.testing.assert_array_equal(dump.get_tensors("y", 0, "DebugIdentity")[0], [4., 11.])
+    np.testing.assert_array_equal(dump.get_tensors("w", 0, "DebugIdentity")[0], [[3., 0.], [0., 5.]])
+    assert dump.core_metadata.output_names == ["y:0"]
+    assert "w/read" in dump.nodes() and dump.node_op_type("y") == "Add"
+    assert dump.node_inputs("w/read") == ["w"]
+    assert dump.transitive_inputs("y") and dump.find_some_path("w", "y")[-1] == "y"
+    assert all(os.path.getsize(datum.file_path) == datum.dump_size_bytes for datum in dump.dumped_tensor_data)
+    with pytest.raises(ValueError, match="y:7:DebugIdentity"):
+        dump.get_tensors("y", 7, "DebugIdentity")
+
+
+def test_dumps_lie_where_tensorflow_puts_them(products, tmp_path):
+    session, x, y = products
+    watched_run(session, y, tmp_path, {x: [1., 2.]})
+    device = tmp_path / "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+    assert [p.name.rsplit("_", 1)[0] for p in (device / "w").iterdir()] == ["read_0_DebugIdentity"]
+    assert any(p.name.startswith("_tfdbg_graph_hash") for p in device.iterdir())
+    assert any(p.name.startswith("_tfdbg_core_metadata_sessionrun") for p in tmp_path.iterdir())
+
+
+def test_patterns_choose_what_is_watched(products, tmp_path):
+    session, x, y = products
+    _, dump = watched_run(session, y, tmp_path / "a", {x: [1., 2.]}, node_name_regex_whitelist="w$")
+    assert {datum.node_name for datum in dump.dumped_tensor_data} == {"w"}
+    _, dump = watched_run(session, y, tmp_path / "b", {x: [1., 2.]}, op_type_regex_whitelist="Add")
+    assert {datum.node_name for datum in dump.dumped_tensor_data} == {"y"}
+
+
+def test_numeric_summaries_and_counts(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [6], name="x")
+        y = tf.negative(x, name="y")
+        options = tf.RunOptions()
+        tf_debug.add_debug_tensor_watch(options, "y", 0, ["DebugNumericSummary", "DebugNanCount"],
+                                        f"file://{tmp_path}")
+        session.run(y, {x: [-1, 2, 0, np.nan, -np.inf, -4]}, options=options)
+    dump = tf_debug.DebugDumpDir(str(tmp_path))
+    np.testing.assert_array_equal(dump.get_tensors("y", 0, "DebugNumericSummary")[0],
+                                  [1, 6, 1, 0, 1, 1, 2, 1, -2, 4, .75, 4.6875, 1, 1, 6])
+    assert dump.get_tensors("y", 0, "DebugNanCount")[0] == [1]
+
+
+@pytest.mark.parametrize("watch, error, phrase", [
+    (dict(node_name="y", output_slot=-1), tf.errors.FailedPreconditionError, "output_slot|slot"),
+    (dict(node_name="y", debug_ops="DebugNothing"), tf.errors.FailedPreconditionError, "DebugNothing"),
+    (dict(node_name="y", debug_ops="DebugNumericSummary(bound=1)"), tf.errors.InvalidArgumentError, "bound"),
+    (dict(node_name="y", debug_ops="DebugNumericSummary(lower_bound="), tf.errors.InvalidArgumentError, "lower_bound"),
+    (dict(node_name="y", debug_urls="ftp://x"), tf.errors.UnavailableError, "ftp://x"),
+])
+def test_wrong_watches_are_refused(tmp_path, watch, error, phrase):
+    with tf.Graph().as_default(), tf.Session() as session:
+        y = tf.negative(tf.placeholder_with_default([1.], [1]), name="y")
+        options = tf.RunOptions()
+        tf_debug.add_debug_tensor_watch(options, **{"debug_urls": f"file://{tmp_path}", **watch})
+        with pytest.raises(error, match=phrase):
+            session.run(y, options=options)
+        assert session.run(y) == [-1.]
+
+
+def test_a_budget_bounds_what_is_dumped(tmp_path):
+    program = textwrap.dedent("""
+        import sys, rill as tf
+        from rill import _tfdbg as tf_debug
+        y = tf.negative(tf.ones([1000]) * tf.placeholder_with_default(2., []), name="y")
+        options = tf.RunOptions()
+        tf_debug.watch_graph(options, tf.get_default_graph(), debug_urls="file://" + sys.argv[1])
+        try:
+            tf.Session().run(y, options=options)
+        except tf.errors.ResourceExhaustedError as e:
+            print("exhausted", "TFDBG_DISK_BYTES_LIMIT" in str(e))
+    """)
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path / "d")], capture_output=True, text=True,
+                          timeout=60, env={**os.environ, "TFDBG_DISK_BYTES_LIMIT": "100"})
+    assert (done.returncode, done.stdout) == (0, "exhausted True\n"), done.stderr
+
+
+def test_loops_functions_and_gradients_dump_every_round(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        n = tf.placeholder(tf.int32, [], name="n")
+        total = tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, tf.add(s, s, name="twice")),
+                              [0, 1.], name="loop")[1]
+        value, dump = watched_run(session, total, tmp_path, {n: 4})
+    assert value == 16
+    assert [float(v) for v in dump.get_tensors("loop/twice", 0, "DebugIdentity")] == [2, 4, 8, 16]
+
+
+def test_sessions_and_hooks_that_dump(tmp_path):
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, name="x")
+        y = tf.square(x, name="y")
+        root = tmp_path / "session"
+        asked = []
+
+        def watch(fetches, feeds):
+            asked.append((fetches, feeds))
+            return tf_debug.WatchOptions(node_name_regex_allowlist="y")
+
+        with tf_debug.DumpingDebugWrapperSession(tf.Session(), str(root), watch_fn=watch) as session:
+            assert session.run(y, {x: 3.}) == 9 and session.run(y, {x: 4.}) == 16
+        runs = sorted(root.iterdir())
+        assert len(runs) == 2 and runs[0].name.startswith("run_") and asked[0] == (y, {x: 3.})
+        assert [tf_debug.DebugDumpDir(str(run)).get_tensors("y", 0, "DebugIdentity")[0] for run in runs] == [9, 16]
+        with pytest.raises(ValueError, match="empty"):
+            tf_debug.DumpingDebugWrapperSession(tf.Session(), str(root))
+        tf.train.get_or_create_global_step()
+        hook = tf_debug.DumpingDebugHook(str(tmp_path / "hook"))
+        with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
+            session.run(y, {x: 5.})
+        last = sorted((tmp_path / "hook").iterdir())[-1]
+        assert tf_debug.DebugDumpDir(str(last)).get_tensors("y", 0, "DebugIdentity")[0] == 25
+
+
+def test_filters_find_bad_numbers(tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder(tf.float32, [2], name="x")
+        y = tf.math.log(x, name="y")
+        z = tf.multiply(y, 0., name="z")
+        _, dump = watched_run(session, z, tmp_path, {x: [1., 0.]})
+    assert [datum.node_name for datum in dump.find(tf_debug.has_inf_or_nan)] == ["y", "z"]
+    assert [datum.node_name for datum in dump.find(tf_debug.has_inf_or_nan, first_n=1)] == ["y"]
+    assert [d.node_name for d in dump.find(tf_debug.has_inf_or_nan, exclude_node_names="y")] == ["z"]
+
+
+PROGRAM = """
+import tensorflow as tf
+from tensorflow.python import debug as tf_debug
+a = tf.constant([[1., 2.], [3., 4.]], name="a")
+x = tf.placeholder(tf.float32, [2, 2], name="x")
+b = tf.matmul(a, x, name="b")
+c = tf.math.log(tf.subtract(b, 7., name="d"), name="c")
+sess = tf_debug.LocalCLIDebugWrapperSession(tf.Session(), ui_type="readline")
+sess.add_tensor_filter("big", lambda datum, tensor: bool((tensor > 9).any()))
+print(sess.run(c, {x: [[1., 2.], [3., 4.]]}))
+print("end")
+"""
+
+
+def talk(lines, tmp_path, program=PROGRAM, command=("run",)):
+    """A program under tfdbg with these lines as its input."""
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    done = subprocess.run([sys.executable, "-m", "rill", *command, str(path)], input="\n".join(lines) + "\n",
+                          capture_output=True, text=True, timeout=120, cwd=tmp_path,
+                          env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT / "python")})
+    return done
+
+
+def test_the_command_line(tmp_path):
+    done = talk(["run", "lt", "pt b", "pt b[0,:] -s", "pt b:0 -r [9,100]", "ni -a -d -t c", "li -r c", "lo -r a",
+                 "eval 'np.sum(`b:0`)'", "pf x", "ps " + str(tmp_path / "program.py"), "ls", "lt -f has_inf_or_nan",
+                 "lt -f big", "nonsense", "pt nowhere", "ri", "help lt", "run"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    out = done.stdout
+    for phrase in ("run-start: run #1: 1 fetch (c:0); 1 feed", "run-end: run #1", "dumped tensor(s)",
+                   'Tensor "b:0:DebugIdentity":', "dtype: float32", "shape: (2, 2)", "array([[ 7., 10.],",
+                   "Numeric summary:", "Highlighted", "Op: Log", "Node attributes:", "Traceback of node construction",
+                   'Inputs to node "c" (Depth limit', 'Recipients of node "a"', "54.0", "program.py",
+                   'passing filter "has_inf_or_nan"', 'passing filter "big"',
+                   'ERROR: Invalid command prefix "nonsense"', "ERROR:", "end"):
+        assert phrase in out, (phrase, out)
+
+
+def test_the_command_line_ends_with_its_input(tmp_path):
+    done = talk(["run"], tmp_path)
+    assert "Traceback" not in done.stderr and done.returncode in (0, 1), (done.returncode, done.stderr)
+
+
+def test_exit_leaves_the_program(tmp_path):
+    done = talk(["exit"], tmp_path)
+    assert done.returncode == 1 and "end" not in done.stdout.splitlines(), done.stdout + done.stderr
+
+
+def test_run_options_of_the_command_line(tmp_path):
+    program = PROGRAM.replace("print(\"end\")", "for i in range(3): sess.run(c, {x: [[i, 1.], [1., i]]})\nprint('end')")
+    done = talk(["run -t 3", "lt", "run -n", "run -f has_inf_or_nan", "run -p", "run"], tmp_path, program)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "run-end: run #3" in done.stdout and "end" in done.stdout.splitlines()
+
+
+def test_programs_under_rill_debug(tmp_path):
+    plain = PROGRAM.replace("sess = tf_debug.LocalCLIDebugWrapperSession(tf.Session(), ui_type=\"readline\")",
+                            "sess = tf.Session()").replace("sess.add_tensor_filter", "0 and sess.add_tensor_filter")
+    done = talk(["run", "pt b", "run"], tmp_path, plain, ("debug", "--ui_type=readline"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "array([[ 7., 10.]," in done.stdout and "end" in done.stdout.splitlines()
