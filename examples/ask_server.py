@@ -34,7 +34,7 @@ def start(model, folder):
         line = server.stderr.readline()
         if not line:
             sys.exit("the server did not start")
-        addresses += re.findall(r"[\d.]+:\d+", line)
+        addresses += re.findall(r"127\.0\.0\.1:\d+", line)
     return server, addresses
 
 

@@ -38,7 +38,7 @@ class GradientsDebugger:
             def grad(dy):
                 self.register_gradient_tensor(name, dy)
                 return dy
-            return _rill.find_function("identity")(x), grad
+            return _rill.functions.identity(x), grad
         return identity(input_tensor)
 
     def watch_gradients_by_tensors(self, graph, tensors):

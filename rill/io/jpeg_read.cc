@@ -130,22 +130,24 @@ bool Decoder::skip_to_window() {
   return true;
 }
 
+// Four inks as three colours; Adobe writes such pictures the other way round.
+void cmyk_to_rgb(const std::uint8_t* from, std::int64_t width, bool inverted, std::uint8_t* out) {
+  for (std::int64_t x = 0; x < width; ++x, from += 4, out += 3)
+    for (int k = 0; k < 3; ++k)
+      out[k] = static_cast<std::uint8_t>(inverted ? from[3] * from[k] / 255
+                                                  : (255 - from[3]) * (255 - from[k]) / 255);
+}
+
 bool Decoder::next_row(std::uint8_t* out, std::int64_t width, int channels) {
   if (setjmp(errors_.jump) != 0) return false;
   JSAMPROW row = line_.empty() ? out : line_.data();
   if (jpeg_read_scanlines(&c_, &row, 1) != 1) return false;
   if (line_.empty()) return true;
   const std::uint8_t* from = line_.data() + line_offset_ * c_.output_components;
-  if (c_.out_color_space != JCS_CMYK) {
+  if (c_.out_color_space == JCS_CMYK)
+    cmyk_to_rgb(from, width, c_.saw_Adobe_marker != 0, out);
+  else
     std::memcpy(out, from, static_cast<std::size_t>(width * channels));
-    return true;
-  }
-  // Adobe writes such pictures the other way round.
-  const bool inverted = c_.saw_Adobe_marker != 0;
-  for (std::int64_t x = 0; x < width; ++x, from += 4, out += 3)
-    for (int k = 0; k < 3; ++k)
-      out[k] = static_cast<std::uint8_t>(inverted ? from[3] * from[k] / 255
-                                                  : (255 - from[3]) * (255 - from[k]) / 255);
   return true;
 }
 

@@ -19,7 +19,7 @@ EXAMPLE = ROOT / "examples/serving"
 def built(tmp_path_factory):
     """The folder where the commands of the README were run."""
     folder = tmp_path_factory.mktemp("serving")
-    for path in EXAMPLE.iterdir():
+    for path in (path for path in EXAMPLE.iterdir() if path.is_file()):
         (folder / path.name).write_bytes(path.read_bytes())
     commands = re.search(r"```\n(protoc.*?)```", (EXAMPLE / "README.md").read_text(), re.DOTALL)[1]
     done = run_shell(commands.replace("-O2", "-O0"), folder)

@@ -71,7 +71,8 @@ def _function_from(config, custom_objects):
     custom_objects = custom_objects or {}
     if isinstance(config, dict):
         from rill import _initializers
-        cls = _class_of(config, {**vars(_initializers), **custom_objects}, "object")
+        classes = {found.__name__: found for found in vars(_initializers).values() if isinstance(found, type)}
+        cls = _class_of(config, {**vars(_initializers), **classes, **custom_objects}, "object")
         return cls.from_config(config["config"])
     if config not in custom_objects:
         raise ValueError(f"Unknown object: {config}")

@@ -27,17 +27,18 @@ bool goes_side_by_side(Plan& plan) {
 }  // namespace
 
 void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
-              bool may_spread, ExecutorOptions options) {
+              bool may_spread, const ExecutorOptions& options) {
   const FlushDenormals flush;
   may_spread = may_spread && pool.thread_count() > 1;
   if (plan.frames != nullptr) {
     const bool chooses = may_spread && plan.last_kernel_nanos > kSpreadKernelNanos;
-    options.spread = plan.has_async || (chooses && goes_side_by_side(plan));
+    ExecutorOptions of_frames = options;
+    of_frames.spread = plan.has_async || (chooses && goes_side_by_side(plan));
     const std::int64_t begin = monotonic_nanos();
-    const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, options);
+    const std::int64_t kernels_run = run_frames(plan, workspace, step, pool, of_frames);
     const std::int64_t nanos = monotonic_nanos() - begin;
     plan.last_kernel_nanos = nanos / std::max<std::int64_t>(1, kernels_run);
-    if (chooses) plan.schedule.took(options.spread, nanos);
+    if (chooses) plan.schedule.took(of_frames.spread, nanos);
     return;
   }
   may_spread = may_spread && plan.has_parallelism;

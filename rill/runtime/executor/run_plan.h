@@ -9,7 +9,7 @@ namespace rill {
 // workspace's slots before, fetches after. `may_spread` allows threads of `pool` for independent
 // nodes. Throws as the executors do.
 void run_plan(Plan& plan, Workspace& workspace, StepContext& step, ThreadPool& pool,
-              bool may_spread, ExecutorOptions options);
+              bool may_spread, const ExecutorOptions& options);
 
 // The same without blocking: `ended` is called once, from any thread, possibly before this returns,
 // when nothing of the run is left. Plan, workspace and step stay valid until then.

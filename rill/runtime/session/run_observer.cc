@@ -3,7 +3,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <mutex>
 #include <unordered_map>
 
@@ -11,7 +10,6 @@ namespace rill {
 namespace {
 
 struct Observers {
-  std::atomic<int> count{0};  // how many there are: 0 almost always
   std::mutex mutex;
   std::unordered_map<const Session*, RunObserverRef> of_sessions;
   RunObserverRef of_main_thread;
@@ -36,7 +34,7 @@ bool is_main_thread() {
 }
 
 void count(bool was_there, bool is_there) {
-  observers().count += static_cast<int>(is_there) - static_cast<int>(was_there);
+  observer_count += static_cast<int>(is_there) - static_cast<int>(was_there);
 }
 
 }  // namespace
@@ -60,7 +58,6 @@ void observe_main_thread(RunObserverRef observer) {
 }
 
 RunObserverRef observer_of(const Session& session) {
-  if (observers().count.load(std::memory_order_relaxed) == 0) return nullptr;
   OfThread& here = of_thread();
   if (here.depth > 0) return nullptr;
   if (here.next != nullptr) {

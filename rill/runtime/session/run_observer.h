@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
@@ -37,6 +38,9 @@ using RunObserverRef = std::shared_ptr<RunObserver>;
 void observe_next_run(RunObserverRef observer);  // of this thread, whatever the session
 void observe_session(const Session& session, RunObserverRef observer);  // while it is there
 void observe_main_thread(RunObserverRef observer);  // every run of the program's main thread
+
+// How many there are: 0 almost always, which is what every step asks first.
+inline constinit std::atomic<int> observer_count = 0;
 
 // For Session alone: who is to be asked about this run, if anybody, and that one is being asked.
 RunObserverRef observer_of(const Session& session);

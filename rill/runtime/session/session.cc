@@ -53,6 +53,16 @@ struct SignatureHash {
   }
 };
 
+// Kept for their memory. Inlined, they would be looked up in the thread's memory at each use.
+struct Lists {
+  std::vector<Output> feeds;
+  Signature signature;
+};
+[[gnu::noinline]] Lists& lists_of_thread() {
+  thread_local Lists lists;
+  return lists;
+}
+
 // Every session of the process that has not been destroyed, for Session::reset.
 struct OpenSessions {
   std::mutex mutex;
@@ -159,8 +169,11 @@ struct Session::Impl {
     return all_devices();
   }
 
-  std::shared_ptr<Plan> plan(std::span<const Output> feeds, std::span<const Output> fetches,
-                             std::span<Node* const> targets, bool trusts_shapes = true);
+  void sign(Signature& signature, std::span<const Output> feeds, std::span<const Output> fetches,
+            std::span<Node* const> targets, bool trusts_shapes) const;
+  // Stays where it is for as long as the session: plans are never given up.
+  const std::shared_ptr<Plan>& plan(std::span<const Output> feeds, std::span<const Output> fetches,
+                                    std::span<Node* const> targets, bool trusts_shapes = true);
   std::vector<std::string> partition_graphs(std::span<const Output> feeds,
                                             std::span<const Output> fetches,
                                             std::span<Node* const> targets);
@@ -281,26 +294,31 @@ void Session::Impl::check_owner(const Output& output) const {
           " is not an element of this graph.");
 }
 
-std::shared_ptr<Plan> Session::Impl::plan(std::span<const Output> feeds,
-                                          std::span<const Output> fetches,
-                                          std::span<Node* const> targets, bool trusts_shapes) {
-  thread_local Signature signature;
-  signature.clear();
-  for (const Output& feed : feeds) {
-    check_owner(feed);
-    signature.push_back(tensor_key(feed));
+void Session::Impl::sign(Signature& signature, std::span<const Output> feeds,
+                         std::span<const Output> fetches, std::span<Node* const> targets,
+                         bool trusts_shapes) const {
+  signature.resize(feeds.size() + fetches.size() + targets.size() + 2 + (trusts_shapes ? 0 : 1));
+  std::int64_t* at = signature.data();
+  for (const std::span<const Output> outputs : {feeds, fetches}) {
+    for (const Output& output : outputs) {
+      check_owner(output);
+      *at++ = tensor_key(output);
+    }
+    *at++ = -1;
   }
-  signature.push_back(-1);
-  for (const Output& fetch : fetches) {
-    check_owner(fetch);
-    signature.push_back(tensor_key(fetch));
-  }
-  signature.push_back(-1);
   for (Node* target : targets) {
     check_owner({target, 0});
-    signature.push_back(target->id());
+    *at++ = target->id();
   }
-  if (!trusts_shapes) signature.push_back(-1);
+  if (!trusts_shapes) *at++ = -1;
+}
+
+const std::shared_ptr<Plan>& Session::Impl::plan(std::span<const Output> feeds,
+                                                 std::span<const Output> fetches,
+                                                 std::span<Node* const> targets,
+                                                 bool trusts_shapes) {
+  Signature& signature = lists_of_thread().signature;
+  sign(signature, feeds, fetches, targets, trusts_shapes);
   {
     std::lock_guard lock(mutex);
     if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
@@ -540,12 +558,13 @@ Graph& Session::graph() const { return *impl_->graph; }
 std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Output> fetches,
                                  std::span<Node* const> targets, const RunOptions& options,
                                  StepStats* stats) {
-  if (const RunObserverRef observer = observer_of(*this)) [[unlikely]] {
-    const BeingObserved being;
-    return observer->run({*this, feeds, fetches, targets, options, stats});
-  }
+  if (observer_count != 0) [[unlikely]]
+    if (const RunObserverRef observer = observer_of(*this)) {
+      const BeingObserved being;
+      return observer->run({*this, feeds, fetches, targets, options, stats});
+    }
   const Blocking blocking;
-  thread_local std::vector<Output> feed_outputs;
+  std::vector<Output>& feed_outputs = lists_of_thread().feeds;
   feed_outputs.clear();
   for (const Feed& feed : feeds) feed_outputs.push_back(feed.target);
   for (const Output& target : feed_outputs) impl_->check_owner(target);
@@ -556,10 +575,10 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   }
   if (!options.debug.is_empty())
     return impl_->run_debugged({feeds.begin(), feeds.end()}, fetches, targets, options, stats);
-  const auto plan = impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
-  auto results = impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
+  Plan& plan = *impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
+  auto results = impl_->execute(plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
-      workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i].value;
+      workspace.slots[static_cast<std::size_t>(plan.feed_slots[i])].tensor = feeds[i].value;
   });
   if (options.output_partition_graphs && stats != nullptr) {
     std::vector<Output> fed;  // a kernel may have run this session meanwhile, on this thread
@@ -636,11 +655,10 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
     return session_->run(fed, fetches_, targets_, options, stats);
   }
   const Blocking blocking;
-  const std::shared_ptr<Plan> plan =
-      trusts_shapes ? plan_ : session_->impl_->plan(feeds_, fetches_, targets_, false);
-  auto results = session_->impl_->execute(*plan, options, stats, [&](Workspace& workspace) {
+  Plan& plan = trusts_shapes ? *plan_ : *session_->impl_->plan(feeds_, fetches_, targets_, false);
+  auto results = session_->impl_->execute(plan, options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
-      workspace.slots[static_cast<std::size_t>(plan->feed_slots[i])].tensor = feeds[i];
+      workspace.slots[static_cast<std::size_t>(plan.feed_slots[i])].tensor = feeds[i];
   });
   if (options.output_partition_graphs && stats != nullptr)
     stats->partition_graphs = session_->impl_->partition_graphs(feeds_, fetches_, targets_);

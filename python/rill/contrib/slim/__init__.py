@@ -23,6 +23,8 @@ globals().update({_name: getattr(_framework, _name) for _name in _OF_FRAMEWORK})
 
 _MODULES = ("data_decoder", "data_provider", "dataset", "dataset_data_provider", "model_analyzer", "nets",
             "parallel_reader", "prefetch_queue", "queues", "summaries", "tfexample_decoder")
+for _name in _MODULES:
+    globals().pop(_name, None)  # contrib.layers has summaries of its own
 fc, variance_scaling_initializer = layers.fully_connected, layers.variance_scaling_initializer
 
 __all__ = [name for name in dir() if not name.startswith("_")] + [
