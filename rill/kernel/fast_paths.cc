@@ -10,11 +10,9 @@ namespace rill {
 namespace {
 
 constexpr std::array<std::string_view, kFastPathCount> kNames{
-    "conv:im2col",      "conv:product",  "conv:winograd",
-    "conv:one_channel", "conv:onednn",   "depthwise:three_taps",
-    "pool:rows",        "matmul:packed", "regex:set",
-    "sparse:in_order",  "tiles",         "in_place",
-    "plain_loops",      "inter_op"};
+    "conv:im2col",          "conv:product", "conv:winograd", "conv:one_channel", "conv:onednn",
+    "depthwise:three_taps", "pool:rows",    "matmul:packed", "matmul:panels",    "regex:set",
+    "sparse:in_order",      "tiles",        "in_place",      "plain_loops",      "inter_op"};
 
 std::size_t at(FastPath path) { return static_cast<std::size_t>(path); }
 

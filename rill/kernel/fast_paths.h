@@ -18,6 +18,7 @@ enum class FastPath : std::uint8_t {
   kDepthwiseTaps,   // depthwise:three_taps: neighbours that see the same taps share them
   kPoolRows,        // pool:rows: windows by vectors of channels
   kPackedMatMul,    // matmul:packed: products with pre-packed weights
+  kPanels,          // matmul:panels: large products by loops of our own, packed by all threads
   kRegexSet,        // regex:set: replaces characters of a set without asking RE2
   kSparseInOrder,   // sparse:in_order: elements that are in the order of rows stay where they are
   kTiles,           // tiles: the processor's tile registers
@@ -25,7 +26,7 @@ enum class FastPath : std::uint8_t {
   kPlainLoops,      // plain_loops: loops without branches run without frame bookkeeping
   kInterOp,         // inter_op: independent nodes run in parallel
 };
-inline constexpr int kFastPathCount = 14;
+inline constexpr int kFastPathCount = 15;
 
 std::string_view name_of(FastPath path);
 // The path of this name, or of one that it had earlier.

@@ -119,6 +119,13 @@ TEST_F(FastPaths, ProductsWithPackedFactors) {
   expect_not_taken(FastPath::kPackedMatMul, {y}, {{x, noise({1, 128}, 1)}});
 }
 
+TEST_F(FastPaths, ProductsOfPanels) {
+  const Output x = placeholder({-1, 200}, "x");
+  const Output y = raw::MatMul(x, noise({200, 130}, 2));
+  compare_without(FastPath::kPanels, {y}, {{x, noise({100, 200}, 1)}}, 1);
+  expect_not_taken(FastPath::kPanels, {y}, {{x, noise({40, 200}, 1)}});
+}
+
 TEST_F(FastPaths, Tiles) {
   const Output x = placeholder({64, 128}, "x");
   const Output a = raw::Cast(x, DType::bf16), b = raw::Cast(noise({128, 64}, 2), DType::bf16);

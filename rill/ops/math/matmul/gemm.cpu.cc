@@ -4,7 +4,9 @@
 #include <cstring>
 #include <vector>
 
+#include "rill/kernel/fast_paths.h"
 #include "rill/ops/math/matmul/gemm_direct.h"
+#include "rill/ops/math/matmul/gemm_panels.h"
 #include "rill/ops/math/matmul/gemm_tiles.h"
 #include "rill/ops/math/rows/elementwise.h"
 #include "rill/ops/math/rows/float_rows.h"
@@ -257,7 +259,9 @@ void multiply_onednn(const KernelCall& call, const Product& p) {
   if (finished(p, sizeof(float))) return;
   if (multiply_vector<float>(call, p) || multiply_thin<float>(call, p) || multiply_small<float>(p))
     return;
-  if (!multiply_depths(call, p)) multiply_tiles(call, p);
+  if (multiply_depths(call, p)) return;
+  if (panels_pay(p) && takes(FastPath::kPanels)) return multiply_panels(call, p);
+  multiply_tiles(call, p);
 }
 
 // half and bfloat16: widened, multiplied as float, rounded once.

@@ -57,7 +57,9 @@ void check_all(int threads) {
                                    {2, 3, 300},
                                    {300, 2, 31},
                                    {40, 1, 3},
-                                   {20, 700, 800}}) {
+                                   {20, 700, 800},
+                                   {130, 150, 400},
+                                   {49, 500, 33}}) {
         const Tensor a = small_integers<T>(ta ? Shape{k, m} : Shape{m, k}, 1);
         const Tensor b = small_integers<T>(tb ? Shape{n, k} : Shape{k, n}, 2);
         const Tensor c(dtype_of<T>, {m, n});
@@ -75,6 +77,13 @@ TEST(MatMul, IsExactOnSmallIntegers) {
   check_all<std::int64_t>(1);
   check_all<std::complex<float>>(3);
   check_all<std::complex<double>>(1);
+}
+
+TEST(MatMul, IsExactWhereFactorsArePackedOneAfterTheOther) {
+  const Tensor a = small_integers<float>({2100, 4000}, 1), b = small_integers<float>({33, 4000}, 2);
+  const Tensor c(DType::f32, {2100, 33});
+  matmul(DType::f32, false, true, 3).run({a, b}, {c});
+  EXPECT_TRUE(identical(c, plain_product<float>(a, b, false, true)));
 }
 
 TEST(MatMul, PrefersOneDnnForFloatAndHasAReferenceForAll) {
