@@ -19,11 +19,11 @@ struct Counted {
 
 const Counted kCountedModels[] = {
     {"softmax_regression", bench_models::softmax_regression, 26, 49, 26, false},
-    {"mlp", bench_models::mlp, 66, 102, 6, true},
-    {"lenet", bench_models::lenet, 88, 134, 84, true},  // 24 of them for Winograd's values
-    {"wide_and_deep", bench_models::wide_and_deep, 104, 185, 4, true},
+    {"mlp", bench_models::mlp, 66, 102, 14, true},
+    {"lenet", bench_models::lenet, 88, 134, 84, true},  // for packed factors, and Winograd's 24
+    {"wide_and_deep", bench_models::wide_and_deep, 104, 185, 14, true},
     {"lstm_dynamic", bench_models::lstm_dynamic, 444, 1351, 340, true},
-    {"transformer", bench_models::transformer, 399, 1251, 24, true},
+    {"transformer", bench_models::transformer, 399, 1251, 44, true},
 };
 
 class StepCounts : public testing::TestWithParam<Counted> {

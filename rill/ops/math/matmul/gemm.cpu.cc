@@ -259,9 +259,8 @@ void multiply_onednn(const KernelCall& call, const Product& p) {
   if (finished(p, sizeof(float))) return;
   if (multiply_vector<float>(call, p) || multiply_thin<float>(call, p) || multiply_small<float>(p))
     return;
-  if (multiply_depths(call, p)) return;
   if (panels_pay(p) && takes(FastPath::kPanels)) return multiply_panels(call, p);
-  multiply_tiles(call, p);
+  if (!multiply_depths(call, p)) multiply_tiles(call, p);
 }
 
 // half and bfloat16: widened, multiplied as float, rounded once.

@@ -1,7 +1,7 @@
+#include "rill/ops/math/matmul/panel_kernels.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include "rill/ops/math/matmul/gemm_panels.h"
 
 #define HWY_TARGET_INCLUDE "rill/ops/math/matmul/panel_kernels.cpu.cc"
 #define RILL_WIDE_LOOPS 1
@@ -50,11 +50,14 @@ HWY_INLINE void turn_four(const float* from, std::int64_t step, float* to, std::
   for (int i = 0; i < 4; ++i) std::memcpy(to + i * width, &turned[i], sizeof turned[i]);
 }
 
+constexpr std::int64_t kRowsAhead = 16;  // rows lie far apart: the processor does not see them come
+
 template <std::int64_t width>
 void pack_panel(const PanelSource& s, std::int64_t count, std::int64_t depth, float* to) {
   if (s.step == 1) {
     for (std::int64_t d = 0; d < depth; ++d, to += width) {
       const float* const row = s.from + d * s.depth_step;
+      __builtin_prefetch(row + kRowsAhead * s.depth_step);
       if (count == width) {
         std::memcpy(to, row, width * sizeof(float));
       } else {
@@ -90,6 +93,8 @@ HWY_INLINE void multiply_panel(const float* a, const float* b, std::int64_t dept
   PanelVec left[kPanelRows], right[kPanelRows];
 #pragma GCC unroll 12
   for (int i = 0; i < kPanelRows; ++i) left[i] = right[i] = hn::Zero(lanes);
+  if (adds)
+    for (int i = 0; i < kPanelRows; ++i) __builtin_prefetch(c + i * ldc);
   for (std::int64_t d = 0; d < depth; ++d, a += kPanelRows, b += kPanelColumns) {
     const PanelVec b0 = hn::LoadU(lanes, b), b1 = hn::LoadU(lanes, b + kPanelLanes);
 #pragma GCC unroll 12

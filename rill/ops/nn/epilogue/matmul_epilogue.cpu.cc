@@ -2,6 +2,7 @@
 
 #include "rill/kernel/fast_paths.h"
 #include "rill/kernel/kernel_registry.h"
+#include "rill/ops/math/matmul/gemm_panels.h"
 #include "rill/ops/math/matmul/gemm_tiles.h"
 #include "rill/ops/nn/channels/scratch_floats.h"
 #include "rill/ops/nn/conv/conv_onednn.h"
@@ -58,6 +59,7 @@ struct MatMulEpilogue : KernelState {
   Epilogue epilogue;
   bool transpose_a, transpose_b, prepack, lowered;
   mutable Prepacked<PackedMatrix> packed;
+  mutable Prepacked<PackedFactor> panels;
   mutable Prepacked<TileMatrix> tiles;
 };
 
@@ -93,10 +95,6 @@ std::vector<std::shared_ptr<const CompiledConv>> compiled(const PackedMatrix& b,
   return convs;
 }
 
-// Tells what to do with row r, columns [begin, end) of the product, which stand at `row`.
-using ProductRowDone =
-    FunctionRef<void(float* row, std::int64_t r, std::int64_t begin, std::int64_t end)>;
-
 // With b as it was packed before, which a product otherwise does in every call. Whether this is
 // done depends on shapes alone, never on earlier calls: the same step gives the same bits however
 // often it runs.
@@ -130,6 +128,18 @@ bool multiply_packed(const KernelCall& call, const MatMulEpilogue& state, const 
       }
     }
   });
+  return true;
+}
+
+// In panels, of which those of b may be kept.
+bool multiply_panels(const KernelCall& call, const MatMulEpilogue& state, const Product& p,
+                     ProductRowDone finish) {
+  if (!(state.prepack ? packed_panels_pay(p) : panels_pay(p)) || !takes(FastPath::kPanels))
+    return false;
+  const auto b = state.panels.find({call.input_tensor(1)}, state.prepack, [&] {
+    return std::make_shared<PackedFactor>(packed_b(call, p));
+  });
+  multiply_panels(call, p, *b, finish);
   return true;
 }
 
@@ -186,6 +196,7 @@ void matmul_epilogue(KernelCall& call) {
                         .transpose_a = state.transpose_a,
                         .transpose_b = state.transpose_b};
   if (!multiply_lowered(call, state, product, finish_row) &&
+      !multiply_panels(call, state, product, finish_row) &&
       !multiply_packed(call, state, product, finish_row)) {
     multiply(call, product);
     call.parallel_for(static_cast<std::size_t>(product.m), static_cast<double>(width), finish_rows);
