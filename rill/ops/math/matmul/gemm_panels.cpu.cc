@@ -9,14 +9,17 @@
 namespace rill {
 namespace {
 
-constexpr std::int64_t kDepth = 256;  // a panel of B of so many rows stays in the nearest cache
+// A panel of B of so many rows stays in a cache while those of A pass by; shorter ones read and
+// write C more often.
+constexpr std::int64_t kDepth = 512;
 // Packed factors are no larger than that, unless B is kept: products beyond it are made of several.
 constexpr std::int64_t kMostPacked = std::int64_t{8} << 20;  // elements of each factor
-constexpr double kTileFlops = 4e6;                           // worth a thread
+constexpr double kTileFlops = 2e6;                           // worth a thread
 constexpr double kMostTiles = 96;
 constexpr double kLongestTileFlops = 4e9;  // a step that nobody waits for ends between two tiles
 constexpr double kNanosToPack = 0.3;       // an element
-constexpr std::int64_t kMinPanelRows = 48, kMinPanelColumns = 32, kMinPanelDepth = 32;
+// Each vector of a factor is packed for all those of the other: it takes many for that to pay.
+constexpr std::int64_t kMinPanelRows = 128, kMinPanelColumns = 128, kMinPanelDepth = 32;
 constexpr double kMinPanelFlops = 2e6;
 
 std::int64_t pieces(std::int64_t total, std::int64_t each) { return (total + each - 1) / each; }
