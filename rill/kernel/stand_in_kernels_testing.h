@@ -147,7 +147,7 @@ class StandInKernels {
     std::promise<void> ended;
     card.kernels().add([&] {
       try {
-        card.check_alive();
+        card.begin(StandInEvent::kernel);
         card.memory().open();
         const DeviceMemoryAccess access;
         values.run(call, state, call.step());
@@ -205,7 +205,7 @@ class StandInKernels {
                         late = std::move(late)]() mutable {
       if (device.failed(step.step_id)) return;
       try {
-        card.check_alive();
+        card.begin(StandInEvent::kernel);
         values->run(node, state, step);
       } catch (...) {
         late.error = std::current_exception();

@@ -1,5 +1,4 @@
 #include "tests/optest/op_case.h"
-#include "tests/optest/values.h"
 
 namespace rill {
 namespace {

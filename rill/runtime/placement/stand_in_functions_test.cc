@@ -147,8 +147,9 @@ TEST_F(StandInFunctions, a_variable_that_is_given_to_one_lies_on_the_card) {
     for (std::size_t i = 0; i < 4; ++i)
       EXPECT_EQ(value.flat<float>()[i], start.flat<float>()[i] * 2 + start.flat<float>()[i]);
     for (const auto& resource : session.resources().all()) {
-      if (const auto* variable = dynamic_cast<const VariableResource*>(resource.get()))
-        EXPECT_EQ(variable->read().memory_kind(), MemoryKind::device);
+      const auto* variable = dynamic_cast<const VariableResource*>(resource.get());
+      if (variable == nullptr) continue;
+      EXPECT_EQ(variable->read().memory_kind(), MemoryKind::device);
     }
   }
 }
