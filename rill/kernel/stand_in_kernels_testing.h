@@ -145,6 +145,7 @@ class StandInKernels {
     if (!state.on_host) ++card.counts.waited;
     Values values = take_values(call);
     std::promise<void> ended;
+    const std::lock_guard lock(card.enqueueing());
     card.kernels().add([&] {
       try {
         card.begin(StandInEvent::kernel);
@@ -201,6 +202,7 @@ class StandInKernels {
     }
     for (int i = 0; i < call.output_count(); ++i)
       values->outputs.push_back({reach(call.output_tensor(i)), nullptr});
+    const std::lock_guard lock(card.enqueueing());
     card.kernels().add([&device, &card, &node = call.node(), &state, &step = call.step(), values,
                         late = std::move(late)]() mutable {
       if (device.failed(step.step_id)) return;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -90,6 +91,10 @@ class StandInCard final : public Allocator, public MemoryCopier {
   // A mistake on purpose: copies no longer wait for the kernels before them.
   void copy_too_early(bool on) { too_early_ = on; }
   StandInQueue& kernels() { return kernels_; }
+  // Held while something is enqueued, and while a kernel runs that is waited for: such a one asks
+  // whether storage is shared when it runs, where that of a GPU asks when it is enqueued. What
+  // others enqueue meanwhile, and then let go of, would come after it.
+  std::mutex& enqueueing() { return enqueueing_; }
   StandInQueue& copies() { return copies_; }
   StandInMemory& memory() { return memory_; }
   bool lost() const { return lost_; }
@@ -134,6 +139,7 @@ class StandInCard final : public Allocator, public MemoryCopier {
   const std::string name_;
   StandInMemory memory_;
   StandInBlocks blocks_;
+  std::mutex enqueueing_;
   std::atomic<bool> lost_{false}, too_early_{false};
   std::atomic<StandInEvent> lost_at_{StandInEvent::kernel};
   std::atomic<int> left_{0};  // events until it is lost; 0: it is not going to be

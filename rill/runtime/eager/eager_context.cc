@@ -181,6 +181,7 @@ void EagerContext::Impl::run_kernel(EagerKernel& kernel, const CallValues& value
 std::shared_ptr<EagerBatch> EagerContext::Impl::enqueue(const std::shared_ptr<EagerKernel>& kernel,
                                                         const CallValues& values) {
   const KernelEntry& entry = *kernel->instance.entry;
+  const FlushDenormals flush;
   if (kernel->instance.waits || kernel->makes_handles) {  // these have run when they return
     run_kernel(*kernel, values);
     return nullptr;
@@ -218,7 +219,9 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   for (const Output& input : spec.inputs)
     require(input.node->is_executed(), "the tensor ", input,
             " belongs to a graph and has no value: it cannot be used in eager execution");
-  const auto kernel = kernels.find(op, spec, open().devices.places(spec));
+  EagerDevices& devices = open().devices;
+  const auto kernel = kernels.find(op, spec, devices.places(spec));
+  devices.check_variables(spec, *kernel->instance.node.device);
   for (const DType type : kernel->instance.node.output_types)
     if (is_ref(type))
       raise(Code::kUnimplemented, op.name,

@@ -66,6 +66,18 @@ const EagerPlaces* EagerDevices::of_variables(const NodeSpec& spec) {
   return nullptr;
 }
 
+void EagerDevices::check_variables(const NodeSpec& spec, const Device& chosen) {
+  if (cards_.empty() || chosen.memory_kind() != MemoryKind::host) return;
+  const EagerPlaces* const places = of_variables(spec);
+  if (places == nullptr || places->front()->memory_kind() == MemoryKind::host) return;
+  const Device& there = *places->front();
+  throw Error(Code::kNotFound,
+              str_cat("No registered '", spec.op, "' OpKernel for '", there.type(),
+                      "' devices, or for something that it calls, and it uses a variable on ",
+                      there.name(), ". Make the variable under tf.device(\"/cpu:0\")."))
+      .with_node(spec.op, "");
+}
+
 EagerDevices::Card* EagerDevices::find(const std::string& type, int index) {
   for (const auto& card : cards_)
     if (card->device->type() == type && index-- == 0) return card.get();

@@ -23,6 +23,9 @@ class EagerDevices {
   // placement is soft. Throws InvalidArgument for a device that there is not. The result lives as
   // long as this object.
   const EagerPlaces& places(const NodeSpec& spec);
+  // A variable stays where it is: throws NotFound where an op is to use it that has no kernel
+  // there.
+  void check_variables(const NodeSpec& spec, const Device& chosen);
   CpuDevice& cpu() { return cpu_; }
   std::vector<Device*> all() const;  // the first CPU, and all that are none
 

@@ -87,8 +87,7 @@ TEST_F(StandInCheckpoints, the_file_is_the_cpus) {
   Session session(p.graph);
   const std::vector<Feed> feeds{{x, numbers(5, 8)}};
   session.run(feeds, std::vector<Output>{}, std::vector<Node*>{&saved});
-  EXPECT_TRUE(identical(BundleReader(prefix).read("v"),
-                        on_cpu(on(kFirst, "Tanh", {x}), feeds)));
+  EXPECT_TRUE(identical(BundleReader(prefix).read("v"), on_cpu(on(kFirst, "Tanh", {x}), feeds)));
 }
 
 // A broken file leaves the variable as it was.
