@@ -21,6 +21,7 @@ ASK_FOR_DEVICES = {
     "estimator_evaluate.local_variables_of_the_model": CHANGES,
     "estimator_export.eval_mode": CHANGES,
     "training_monitored.names_are_fetched": CHANGES,
+    "estimator_inputs_used.numpy_shuffled": "sums in an order that is drawn anew",
     "keras_training.optimizer_ftrl": NO_KERNEL,
     "keras_training.rows_sgd_momentum": NO_KERNEL,
     "keras_training.rows_rmsprop_momentum": NO_KERNEL,
