@@ -28,7 +28,8 @@ enum {
 
 enum { RILL_COPY_TO_HOST = 0, RILL_COPY_FROM_HOST = 1, RILL_COPY_WITHIN = 2 };
 
-/* To be called once, from any thread, when a copy has ended; `error` is NULL when it went well. */
+/* To be called once when a copy has ended; `error` is NULL when it went well. From any thread that
+ * may start further copies and wait for a lock: not from inside a driver that forbids that. */
 typedef void (*rill_copy_done)(void* argument, const char* error);
 
 /* What a step that failed late reports, filled by finish(): the node, as rill_call_node() named it,
@@ -54,6 +55,12 @@ typedef struct rill_device_type {
                rill_copy_done done, void* argument);
   /* Waits for what a step has enqueued and tells what went wrong in it. */
   void (*finish)(void* context, int device, int64_t step, rill_late_error* error);
+  /* What follows may be NULL, or be left out by a smaller struct_size. */
+  /* Page-locked host memory, where copies from and to other host memory are slow: large copies then
+   * go through it in pieces, and done() may be called while the next piece is under way. */
+  void* (*allocate_pinned)(void* context, size_t bytes);
+  void (*deallocate_pinned)(void* context, void* block, size_t bytes);
+  int64_t (*memory_bytes)(void* context, int device); /* how much there is; 0: unknown */
 } rill_device_type;
 
 /* Returns an error code, RILL_INVALID_ARGUMENT among them, when the structure makes no sense or the

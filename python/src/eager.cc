@@ -134,6 +134,41 @@ void bind_protocols(nb::class_<EagerTensorObject, TensorObject>& c) {
   throw_python(error, str_cat("Tensor.", name, " is meaningless when eager execution is enabled."));
 }
 
+// --- where it is -------------------------------------------------------------------------------
+
+constexpr const char* kHostDevice = "/job:localhost/replica:0/task:0/device:CPU:0";
+
+nb::object eager_copy(const EagerTensorObject& self, const std::string& device) {
+  const AsDefault eagerly(eager_graph());
+  return building([&] {
+    return give(current_scope().on_device(device).add("Identity", {self.output}).output());
+  });
+}
+
+bool is_on_host(const EagerTensorObject& self) {
+  return executed(self.node()).memory_kind(self.output.index) != MemoryKind::device;
+}
+
+nb::object on_gpu(const EagerTensorObject& self, int number) {
+  const auto devices = EagerContext::instance().devices();
+  const std::string device = str_cat("/device:GPU:", number);
+  if (std::ranges::none_of(devices, [&](const auto& name) { return name.ends_with(device); }))
+    throw_python(PyExc_RuntimeError, str_cat("GPU:", number, " unknown device."));
+  return eager_copy(self, device);
+}
+
+void bind_places(nb::class_<EagerTensorObject, TensorObject>& c) {
+  c.def("cpu", [](nb::object self) {
+    const auto& tensor = *nb::inst_ptr<EagerTensorObject>(self);
+    return is_on_host(tensor) ? self : eager_copy(tensor, "/device:CPU:0");
+  });
+  c.def("gpu", on_gpu, nb::arg("gpu_index") = 0);
+  c.def_prop_ro("backing_device", [](const EagerTensorObject& t) {
+    const std::string& device = t.node().device();
+    return is_on_host(t) && device.find("/device:CPU:") == device.npos ? kHostDevice : device;
+  });
+}
+
 template <class C>
 void bind_refusals(C& c) {
   for (const char* name : {"op", "graph", "name", "value_index"})
@@ -160,12 +195,6 @@ void bind_refusals(C& c) {
                       str_of(shape), ".");
       },
       nb::arg("shape").none());
-  c.def(
-      "gpu",
-      [](const EagerTensorObject&, int number) -> nb::object {
-        throw_python(PyExc_RuntimeError, str_cat("GPU:", number, " unknown device."));
-      },
-      nb::arg("gpu_index") = 0);
 }
 
 nb::object eager_shape(const EagerTensorObject& self) {
@@ -300,13 +329,12 @@ void bind_eager(nb::module_& m) {
   c.def("__str__", [](const EagerTensorObject& t) { return eager_text(t, false); });
   bind_protocols(c);
   bind_refusals(c);
+  bind_places(c);
   c.def("_numpy", numpy_of);
   c.def_prop_ro("_keras_mask", [](const EagerTensorObject& t) -> nb::object {
     const Output mask = executed(t.node()).mask(t.output.index);
     return mask.node != nullptr ? give(mask) : nb::object(nb::none());
   });
-  c.def("cpu", [](nb::object self) { return self; });
-  c.def_prop_ro("backing_device", [](const EagerTensorObject& t) { return t.node().device(); });
   c.def_prop_ro("ndim", [](const EagerTensorObject& t) { return value_of(t).rank(); });
   c.def_prop_ro("_id", [](const EagerTensorObject& t) { return executed(t.node()).serial(); });
   c.def_prop_ro("shape", eager_shape);

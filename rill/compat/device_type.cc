@@ -1,4 +1,8 @@
 // The device types of include/rill_device.h, as the runtime sees device types.
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string>
 
@@ -11,12 +15,41 @@
 namespace rill {
 namespace {
 
+// Page-locked memory of a type.
+class CPinnedMemory final : public Allocator {
+ public:
+  explicit CPinnedMemory(const rill_device_type& type)
+      : Allocator(MemoryKind::pinned), type_(type) {}
+  void* allocate(std::size_t bytes) override {
+    void* block = type_.allocate_pinned(type_.context, bytes);
+    if (block == nullptr)
+      raise(Code::kResourceExhausted, "OOM: ", bytes, " bytes wanted from ", name());
+    ++count_;
+    live_ += static_cast<std::int64_t>(bytes);
+    return block;
+  }
+  void deallocate(void* block, std::size_t bytes) noexcept override {
+    live_ -= static_cast<std::int64_t>(bytes);
+    type_.deallocate_pinned(type_.context, block, bytes);
+  }
+  AllocatorStats stats() const override {
+    return {.allocation_count = count_, .live_bytes = live_};
+  }
+  void set_limit(std::int64_t) override {}
+  std::string name() const override { return str_cat(type_.name, "_host"); }
+
+ private:
+  const rill_device_type& type_;
+  std::atomic<std::int64_t> count_{0}, live_{0};
+};
+
 // The memory of one device; it stays for what outlives sessions.
 class CDeviceMemory final : public Allocator, public MemoryCopier {
  public:
-  CDeviceMemory(const rill_device_type& type, int index)
+  CDeviceMemory(const rill_device_type& type, int index, Allocator* pinned)
       : Allocator(MemoryKind::device),
         type_(type),
+        pinned_(pinned),
         index_(index),
         name_(str_cat("/job:localhost/replica:0/task:0/device:", type.name, ":", index)) {}
 
@@ -46,6 +79,7 @@ class CDeviceMemory final : public Allocator, public MemoryCopier {
 
   const std::string& device_name() const override { return name_; }
   Allocator& allocator() override { return *this; }
+  Allocator* staging() override { return pinned_; }
   void to_host(void* dst, const void* src, std::size_t bytes, Done done) override {
     copy(RILL_COPY_TO_HOST, dst, src, bytes, std::move(done));
   }
@@ -73,6 +107,7 @@ class CDeviceMemory final : public Allocator, public MemoryCopier {
   }
 
   const rill_device_type& type_;
+  Allocator* const pinned_;
   const int index_;
   const std::string name_;
   std::atomic<std::int64_t> count_{0}, stats_live_{0}, limit_{0};
@@ -88,6 +123,8 @@ class CDevice final : public PlugInDevice, public NumberedDevice {
         memory_(memory) {}
 
   Allocator& allocator(MemoryKind kind) override {
+    Allocator* const pinned = memory_.copier()->staging();
+    if (kind == MemoryKind::pinned && pinned != nullptr) return *pinned;
     return kind == MemoryKind::device ? memory_ : cpu_allocator();
   }
   MemoryKind memory_kind() const override { return MemoryKind::device; }
@@ -111,13 +148,18 @@ class CDevice final : public PlugInDevice, public NumberedDevice {
 
 class CDeviceType final : public DeviceType {
  public:
-  explicit CDeviceType(const rill_device_type& type) : type_(type), name_(type.name) {
-    for (int i = 0; i < type.count(type.context); ++i)
-      memories_.push_back(std::make_unique<CDeviceMemory>(type, i));
+  explicit CDeviceType(const rill_device_type& type) : type_(whole(type)), name_(type.name) {
+    if (type_.allocate_pinned != nullptr && type_.deallocate_pinned != nullptr)
+      pinned_ = std::make_unique<CPinnedMemory>(type_);
+    for (int i = 0; i < type_.count(type_.context); ++i)
+      memories_.push_back(std::make_unique<CDeviceMemory>(type_, i, pinned_.get()));
   }
   const std::string& name() const override { return name_; }
   int priority() const override { return type_.priority; }
   int count() const override { return static_cast<int>(memories_.size()); }
+  std::int64_t memory_bytes(int card) const override {
+    return type_.memory_bytes == nullptr ? 0 : type_.memory_bytes(type_.context, card);
+  }
   std::unique_ptr<PlugInDevice> open(const DeviceSlice& slice, ThreadPool& pool,
                                      const OpGuard* guard) override {
     Allocator& card = *memories_.at(static_cast<std::size_t>(slice.card));
@@ -125,16 +167,24 @@ class CDeviceType final : public DeviceType {
   }
 
  private:
-  const rill_device_type& type_;
+  // A library that was compiled with an older header knows less of it.
+  static rill_device_type whole(const rill_device_type& type) {
+    rill_device_type copy{};
+    std::memcpy(&copy, &type, std::min(sizeof copy, type.struct_size));
+    return copy;
+  }
+
+  const rill_device_type type_;
   const std::string name_;
+  std::unique_ptr<CPinnedMemory> pinned_;
   std::vector<std::unique_ptr<CDeviceMemory>> memories_;
 };
 
 bool is_whole(const rill_device_type* type) {
-  return type != nullptr && type->struct_size >= sizeof(rill_device_type) &&
-         type->name != nullptr && *type->name != '\0' && type->count != nullptr &&
-         type->allocate != nullptr && type->deallocate != nullptr && type->copy != nullptr &&
-         type->finish != nullptr;
+  constexpr std::size_t kLeast = offsetof(rill_device_type, allocate_pinned);
+  return type != nullptr && type->struct_size >= kLeast && type->name != nullptr &&
+         *type->name != '\0' && type->count != nullptr && type->allocate != nullptr &&
+         type->deallocate != nullptr && type->copy != nullptr && type->finish != nullptr;
 }
 
 }  // namespace

@@ -55,6 +55,38 @@ ExecutedNode& ExecutedNode::make(Graph& graph, const Op& op, std::shared_ptr<Att
   return *node;
 }
 
+namespace {
+std::mutex copies_mutex;
+}
+
+const Tensor& ExecutedNode::value(int i) const {
+  const Tensor& own = values_.at(static_cast<std::size_t>(i));
+  return own.memory_kind() == MemoryKind::device ? value_in(i, cpu_allocator()) : own;
+}
+
+const Tensor& ExecutedNode::value_in(int i, Allocator& allocator) const {
+  const Tensor& own = values_.at(static_cast<std::size_t>(i));
+  const bool is_away = own.memory_kind() == MemoryKind::device;
+  const bool is_there =
+      is_away ? own.buffer()->allocator() == &allocator : allocator.kind() != MemoryKind::device;
+  if (late_ != nullptr) is_there ? late_->check() : late_->wait();
+  if (is_there || !own.has_value()) return own;
+  {
+    const std::lock_guard lock(copies_mutex);
+    if (const Copy* known = find_copy(i, allocator)) return known->value;
+  }
+  Tensor copy = own.copied_to(allocator);
+  const std::lock_guard lock(copies_mutex);
+  if (const Copy* known = find_copy(i, allocator)) return known->value;
+  return copies_.emplace_front(Copy{i, &allocator, std::move(copy)}).value;
+}
+
+const ExecutedNode::Copy* ExecutedNode::find_copy(int i, const Allocator& allocator) const {
+  for (const Copy& copy : copies_)
+    if (copy.output == i && copy.where == &allocator) return &copy;
+  return nullptr;
+}
+
 void ExecutedNode::infer_handles(const std::vector<Output>& inputs) {
   const auto shapes = shapes_;
   record_ = std::make_shared<TapeRecord>(TapeRecord{inputs, {}});
@@ -70,11 +102,12 @@ const KnownValueRef& ExecutedNode::known(int i) const {
   if (at >= values_.size() || !values_[at].has_value()) return kNothing;
   const DType type = values_[at].dtype();
   if (type == DType::resource || type == DType::variant) return kNothing;
+  const Tensor& here = value(i);
   const std::lock_guard lock(mutex);
   auto& known = const_cast<ExecutedNode*>(this)->known_;
   if (known.size() < values_.size()) known.resize(values_.size());
   if (known[at] == nullptr)
-    known[at] = std::make_shared<const KnownValue>(KnownValue{.value = values_[at]});
+    known[at] = std::make_shared<const KnownValue>(KnownValue{.value = here});
   return known[at];
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <forward_list>
 #include <memory>
 #include <vector>
 
@@ -14,6 +15,16 @@ namespace rill {
 struct TapeRecord {
   std::vector<Output> inputs;
   std::vector<std::uint64_t> tapes;
+};
+
+// Values in the memory of a device, which may still be to be computed.
+class LateValues {
+ public:
+  virtual ~LateValues() = default;
+  // Returns when they are there; throws what went wrong with them.
+  virtual void wait() = 0;
+  // Throws that if it is known already.
+  virtual void check() const = 0;
 };
 
 // An op that an eager graph has executed, with the values of its outputs.
@@ -30,7 +41,14 @@ class ExecutedNode final : public Node {
 
   std::uint64_t serial() const { return serial_; }              // never used again
   void set_name(std::string name) { name_ = std::move(name); }  // it has none otherwise
-  const Tensor& value(int i) const { return values_.at(static_cast<std::size_t>(i)); }
+  // For the host: of what lies in the memory of a device a copy, which is made once.
+  const Tensor& value(int i) const;
+  // The value in memory of `allocator`, or wherever the host has it where that is host memory.
+  const Tensor& value_in(int i, Allocator& allocator) const;
+  MemoryKind memory_kind(int i) const {
+    return values_.at(static_cast<std::size_t>(i)).memory_kind();
+  }
+  void set_late(std::shared_ptr<LateValues> late) { late_ = std::move(late); }
   const KnownValueRef& known(int i) const;
 
   const std::vector<Output>& recorded() const;
@@ -50,10 +68,18 @@ class ExecutedNode final : public Node {
  private:
   friend class NodePtr;
   ExecutedNode() = default;
+  struct Copy {
+    int output;
+    Allocator* where;
+    Tensor value;
+  };
+  const Copy* find_copy(int i, const Allocator& allocator) const;
 
   std::atomic<int> holders_{0};
   std::uint64_t serial_ = 0;
   std::vector<Tensor> values_;
+  mutable std::forward_list<Copy> copies_;  // in other memory
+  std::shared_ptr<LateValues> late_;        // where a device computes its values
   std::shared_ptr<TapeRecord> record_;
   std::vector<Output> masks_;
 };

@@ -155,7 +155,16 @@ Scope Scope::beside_refs(const Op& op, const std::vector<InputArg>& args,
 }
 
 Output Scope::constant(Tensor value, std::string_view name) {
-  if (graph_->is_eager()) return graph_->executor_->constant(*graph_, std::move(value)).output(0);
+  if (graph_->is_eager()) {
+    if (devices_.empty() || devices_.back().choose || devices_.back().name.empty())
+      return graph_->executor_->constant(*graph_, std::move(value)).output(0);
+    const DType type = value.dtype();
+    return graph_
+        ->add({.op = "Const",
+               .attrs = {{"dtype", type}, {"value", std::move(value)}},
+               .device = devices_.back().name})
+        .output(0);
+  }
   NodeSpec spec{.op = "Const"};
   if (name.ends_with("/")) {
     spec.name = name.substr(0, name.size() - 1);

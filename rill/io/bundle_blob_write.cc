@@ -4,6 +4,7 @@
 #include "rill/io/bundle_format.h"
 #include "rill/io/coding.h"
 #include "rill/tensor/base128.h"
+#include "rill/tensor/device_pieces.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/tensor.pb.h"
 
@@ -77,7 +78,11 @@ void write_variants(const Tensor& tensor, Sink& sink) {
 
 BlobFacts write_blob(const Tensor& tensor, WritableFile& file) {
   Sink sink(file);
-  if (is_trivial(tensor.dtype())) {
+  if (tensor.memory_kind() == MemoryKind::device) {
+    take_pieces(tensor, [&](std::span<const char> piece) {
+      sink.append({piece.data(), piece.size()});
+    });
+  } else if (is_trivial(tensor.dtype())) {
     sink.append({static_cast<const char*>(tensor.raw_data()), tensor.byte_size()});
   } else if (tensor.dtype() == DType::string) {
     write_strings(tensor.flat<std::string>(), sink);

@@ -11,6 +11,7 @@
 #include "rill/io/bundle_format.h"
 #include "rill/io/bundle_index.h"
 #include "rill/io/slice_copy.h"
+#include "rill/tensor/device_pieces.h"
 #include "rill/tensor/tensor_proto.h"
 
 namespace rill {
@@ -146,6 +147,18 @@ bool BundleReader::is_plain(const std::string& name) const {
 void BundleReader::verify(const std::string& name) const {
   const StoredTensor& stored = tensor(name);
   verify_blob(state_->place(name, state_->index.entries.at(name)), stored.dtype, stored.shape);
+}
+
+Tensor BundleReader::read_into(const std::string& name, Allocator& memory) const {
+  const StoredTensor& stored = tensor(name);
+  const BlobPlace place = state_->place(name, state_->index.entries.at(name));
+  check_blob(place, stored.dtype, stored.shape);  // before memory is taken for it
+  Tensor there(stored.dtype, stored.shape, memory);
+  PieceWriter writer(there);
+  read_pieces(place, stored.dtype, stored.shape,
+              [&](std::uint64_t, std::span<const char> bytes) { writer.put(bytes); });
+  writer.finish();
+  return there;
 }
 
 void BundleReader::fill(const std::string& name, std::span<char> memory) const {

@@ -20,6 +20,8 @@ class BundleReader final : public CheckpointReader {
   bool is_plain(const std::string& name) const;
   void verify(const std::string& name) const;
   void fill(const std::string& name, std::span<char> memory) const;
+  // A new tensor in memory of a device, brought there piece by piece.
+  Tensor read_into(const std::string& name, Allocator& memory) const;
 
   Tensor read_slice(const std::string& name, const TensorSlice& slice) const override;
   Tensor read_in_pieces(const std::string& name, EachPiece each) const override;

@@ -71,9 +71,13 @@ std::vector<MemoryKind> memory_of(const std::vector<Arg>& args, const KernelNode
     kinds.insert(kinds.end(), count, is_host ? MemoryKind::host : node.device->memory_kind());
   }
   kinds.resize(types.size(), node.device->memory_kind());
-  for (std::size_t i = 0; i < types.size(); ++i)
-    if (!is_trivial(base_type(types[i])) || (calls && !is_in_device_memory(types[i])))
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const bool is_object = !is_trivial(base_type(types[i]));
+    if (is_object || (calls && !is_in_device_memory(types[i])))
       kinds[i] = MemoryKind::host;
+    else if (is_ref(types[i]))  // the variable lies on the device, whoever passes it on
+      kinds[i] = node.device->memory_kind();
+  }
   return kinds;
 }
 

@@ -13,6 +13,11 @@ namespace rill {
 
 inline constexpr std::int64_t kLocalIncarnation = 1;  // devices of one process never restart
 
+// Attributes of transfers within a process. Of a _Recv: the value stays in whatever memory it is.
+inline constexpr const char* kLeftThere = "_left_there";
+// Of a _Send: the device into whose memory the value goes, which may as well be made there.
+inline constexpr const char* kWantedOn = "_wanted_on";
+
 // All but the loop, from the attributes of a _Send or _Recv.
 std::string rendezvous_prefix(const AttrMap& attrs);
 

@@ -145,9 +145,10 @@ class StandInKernels {
     if (!state.on_host) ++card.counts.waited;
     Values values = take_values(call);
     std::promise<void> ended;
+    const std::lock_guard lock(card.enqueueing());
     card.kernels().add([&] {
       try {
-        card.check_alive();
+        card.begin(StandInEvent::kernel);
         card.memory().open();
         const DeviceMemoryAccess access;
         values.run(call, state, call.step());
@@ -201,11 +202,12 @@ class StandInKernels {
     }
     for (int i = 0; i < call.output_count(); ++i)
       values->outputs.push_back({reach(call.output_tensor(i)), nullptr});
+    const std::lock_guard lock(card.enqueueing());
     card.kernels().add([&device, &card, &node = call.node(), &state, &step = call.step(), values,
                         late = std::move(late)]() mutable {
       if (device.failed(step.step_id)) return;
       try {
-        card.check_alive();
+        card.begin(StandInEvent::kernel);
         values->run(node, state, step);
       } catch (...) {
         late.error = std::current_exception();

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "rill/base/flush_denormals.h"
+
 namespace rill {
 
 // Tasks that run one after the other on a thread of their own, numbered from 1 in the order in
@@ -58,6 +60,7 @@ class StandInQueue {
 
  private:
   void work() {
+    const FlushDenormals flush;  // as threads that run kernels do
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return ends_ || (!paused_ && !tasks_.empty()); });

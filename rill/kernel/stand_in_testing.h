@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -30,6 +31,9 @@ struct StandInCounts {
   std::atomic<int> unpinned{0};                // of these, from or to memory that is not pinned
 };
 
+// What a card does, where it may be lost.
+enum class StandInEvent : std::uint8_t { kernel, copy, allocation };
+
 // One card, which the sessions share.
 class StandInCard final : public Allocator, public MemoryCopier {
  public:
@@ -40,7 +44,7 @@ class StandInCard final : public Allocator, public MemoryCopier {
 
   // Memory, as sessions see it.
   void* allocate(std::size_t bytes) override {
-    check_alive();
+    begin(StandInEvent::allocation);
     const bool enqueues = !kernels_.is_mine();
     constexpr auto kAll = std::numeric_limits<std::uint64_t>::max();
     void* block = blocks_.allocate(bytes, enqueues ? kAll : kernels_.done(), name_);
@@ -75,15 +79,31 @@ class StandInCard final : public Allocator, public MemoryCopier {
 
   // For tests.
   void lose() { lost_ = true; }
-  void find_again() { lost_ = false; }
+  // The `count`-th event of that kind from now on is the first one that does not happen.
+  void lose_at(StandInEvent event, int count) {
+    lost_at_ = event;
+    left_ = count;
+  }
+  void find_again() {
+    left_ = 0;
+    lost_ = false;
+  }
   // A mistake on purpose: copies no longer wait for the kernels before them.
   void copy_too_early(bool on) { too_early_ = on; }
   StandInQueue& kernels() { return kernels_; }
+  // Held while something is enqueued, and while a kernel runs that is waited for: such a one asks
+  // whether storage is shared when it runs, where that of a GPU asks when it is enqueued. What
+  // others enqueue meanwhile, and then let go of, would come after it.
+  std::mutex& enqueueing() { return enqueueing_; }
   StandInQueue& copies() { return copies_; }
   StandInMemory& memory() { return memory_; }
   bool lost() const { return lost_; }
   void check_alive() const {
     if (lost_) raise(Code::kUnavailable, "The device ", name_, " was lost.");
+  }
+  void begin(StandInEvent event) {
+    if (left_ > 0 && event == lost_at_ && --left_ == 0) lose();
+    check_alive();
   }
   StandInCounts counts;
 
@@ -107,7 +127,7 @@ class StandInCard final : public Allocator, public MemoryCopier {
       kernels_.wait_for(after);
       std::exception_ptr error;
       try {
-        check_alive();
+        begin(StandInEvent::copy);
         std::memcpy(dst, src, bytes);
       } catch (...) {
         error = std::current_exception();
@@ -119,7 +139,10 @@ class StandInCard final : public Allocator, public MemoryCopier {
   const std::string name_;
   StandInMemory memory_;
   StandInBlocks blocks_;
+  std::mutex enqueueing_;
   std::atomic<bool> lost_{false}, too_early_{false};
+  std::atomic<StandInEvent> lost_at_{StandInEvent::kernel};
+  std::atomic<int> left_{0};  // events until it is lost; 0: it is not going to be
   StandInQueue kernels_;
   StandInQueue copies_;  // goes first: what it still does waits for kernels
 };

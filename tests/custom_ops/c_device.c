@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int up;
+static int up, pinned;
 static rill_late_error failed;
 static char failed_node[64];
 
@@ -20,6 +20,20 @@ static void* allocate(void* context, int device, size_t bytes) {
 static void deallocate(void* context, int device, void* block, size_t bytes) {
   (void)context, (void)device, (void)bytes;
   free(block);
+}
+
+static void* allocate_pinned(void* context, size_t bytes) {
+  ++pinned;
+  return allocate(context, 0, bytes);
+}
+
+static void deallocate_pinned(void* context, void* block, size_t bytes) {
+  deallocate(context, 0, block, bytes);
+}
+
+static int64_t memory_bytes(void* context, int device) {
+  (void)context;
+  return device == 0 ? 64 << 20 : 0;
 }
 
 static void copy(void* context, int device, int kind, void* to, const void* from, size_t bytes,
@@ -67,7 +81,12 @@ static void slice(rill_call* call) {
 
 static const int floats[] = {1, 0};
 static const rill_device_type type = {
-    sizeof(rill_device_type), "CDEV", 5, NULL, count, allocate, deallocate, copy, finish};
+    sizeof(rill_device_type), "CDEV", 5,    NULL,   count,           allocate,
+    deallocate,               copy,   finish, allocate_pinned, deallocate_pinned, memory_bytes};
+/* As a library says it that knows nothing of page-locked memory. */
+static const rill_device_type old_type = {
+    offsetof(rill_device_type, allocate_pinned), "CDEV_OLD", 0, NULL, count, allocate, deallocate,
+    copy, finish, NULL, NULL, NULL};
 static const rill_kernel kernels[] = {
     {sizeof(rill_kernel), "Sqrt", "CDEV", floats, NULL, 0, square_root},
     {sizeof(rill_kernel), "Slice", "CDEV", floats, "begin,size", 1, slice}};
@@ -76,8 +95,10 @@ __attribute__((constructor)) static void add(void) {
   const int again = rill_register_device_type(&type) + rill_register_device_type(&type);
   const int wrong = rill_register_device_type(NULL) + rill_register_kernel(NULL);
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; ++i) rill_register_kernel(&kernels[i]);
-  printf("again %d wrong %d\n", again, wrong);
+  printf("again %d wrong %d old %d\n", again, wrong, rill_register_device_type(&old_type));
   fflush(stdout);
 }
 
-__attribute__((destructor)) static void tell(void) { printf("%d values went up\n", up); }
+__attribute__((destructor)) static void tell(void) {
+  printf("%d values went up, %d pinned blocks\n", up, pinned > 0);
+}

@@ -32,7 +32,7 @@ class ReshapeThereOp : public OpKernel {
   }
 };
 REGISTER_KERNEL_BUILDER(
-    Name("ReshapeThere").Device("STANDIN").TypeConstraint<float>("T").HostMemory("shape"),
+    Name("ReshapeThere").Device(DEVICE_GPU).TypeConstraint<float>("T").HostMemory("shape"),
     ReshapeThereOp);
 
 // Of double, all is the host's.
@@ -46,7 +46,7 @@ class ReshapeOnHostOp : public ReshapeThereOp {
   }
 };
 REGISTER_KERNEL_BUILDER(Name("ReshapeThere")
-                            .Device("STANDIN")
+                            .Device(DEVICE_GPU)
                             .TypeConstraint<double>("T")
                             .HostMemory("x")
                             .HostMemory("shape")

@@ -40,9 +40,14 @@ with tf.device("/gpu:0"):
     y = tf.matmul(x, v)
 with tf.device(lambda op: "/gpu:1" if op.type == "Tanh" else "/cpu:0"):
     z = tf.tanh(y) + 1
+with tf.device("/gpu:1"):
+    far = tf.get_variable("far", initializer=4.0)
+with tf.colocate_with(far.op):
+    beside = tf.sqrt(tf.constant(4.0), name="beside")
 metadata = tf.RunMetadata()
-with tf.Session() as session:
-    session.run(v.initializer)
+with tf.Session(config=tf.ConfigProto(log_device_placement=True)) as session:
+    session.run([v.initializer, far.initializer])
+    print("colocated", session.run(beside))
     session.run(z.op, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
     with tf.device("/gpu:0"):
         most = tf.contrib.memory_stats.MaxBytesInUse()

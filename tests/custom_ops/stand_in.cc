@@ -1,4 +1,5 @@
-// A library that adds a type of device, with two cards; its name is STAND_IN_NAME's, if that is set.
+// A library that adds a type of device, with two cards; its name is STAND_IN_NAME's, if that is
+// set.
 #include <cstdlib>
 
 #include "rill/kernel/stand_in_kernels_testing.h"
@@ -28,3 +29,14 @@ extern "C" int stand_in_kernels_run() {
     count += added_type()->card(i).counts.late + added_type()->card(i).counts.waited;
   return count;
 }
+
+// The first card is lost at its `count`-th event of a kind (StandInEvent), until it is found again.
+extern "C" void stand_in_lose_at(int event, int count) {
+  added_type()->card().lose_at(static_cast<rill::StandInEvent>(event), count);
+}
+extern "C" void stand_in_find_again() { added_type()->card().find_again(); }
+
+// How many copies went up and down, and how many of all passed by the page-locked memory.
+extern "C" int stand_in_copies_up() { return added_type()->card().counts.up; }
+extern "C" int stand_in_copies_down() { return added_type()->card().counts.down; }
+extern "C" int stand_in_copies_unpinned() { return added_type()->card().counts.unpinned; }

@@ -12,10 +12,21 @@ sys.path.insert(0, str(PROGRAMS))
 import program  # noqa: E402
 import tensorflow as tf  # noqa: E402
 
-# Programs that ask for devices, for what a step did, or for what is drawn anew in each run.
+CHANGES = "reads a variable in the step that changes it: before or after is not said"
+NO_KERNEL = "GPUs have no kernel of its optimizer, whose variable is there before the model is compiled"
+# Programs that are different on another device.
 ASK_FOR_DEVICES = {
     "session_runs.config": "lists the devices",
     "session_runs.partitions": "shows the graphs of the devices",
+    "estimator_evaluate.local_variables_of_the_model": CHANGES,
+    "estimator_export.eval_mode": CHANGES,
+    "training_monitored.names_are_fetched": CHANGES,
+    "estimator_inputs_used.numpy_shuffled": "sums in an order that is drawn anew",
+    "keras_training.optimizer_ftrl": NO_KERNEL,
+    "keras_training.rows_sgd_momentum": NO_KERNEL,
+    "keras_training.rows_rmsprop_momentum": NO_KERNEL,
+    "keras_training.rows_adadelta": NO_KERNEL,
+    "keras_training.rows_ftrl": NO_KERNEL,
 }
 
 

@@ -6,6 +6,7 @@
 #include "rill/grad/gradients.h"
 #include "rill/ops/register.h"
 #include "tests/optest/commands.h"
+#include "tests/optest/on_cpu.h"
 
 namespace rill {
 namespace {
@@ -96,7 +97,9 @@ class Probe {
       grads_.push_back(g.empty()       ? Output()
                        : g.is_slices() ? densify(scope, g.slices())
                                        : g.dense());
-    session_ = std::make_unique<Session>(graph_);
+    session_ = std::make_unique<Session>(graph_, options_of_row(false, !compares_with_cpu()));
+    if (compares_with_cpu())
+      cpu_session_ = std::make_unique<Session>(graph_, options_of_row(true, false));
   }
 
   bool applies() const { return !xs_.empty() && !ys_.empty(); }
@@ -124,7 +127,7 @@ class Probe {
   std::shared_ptr<Graph> graph_;
   std::vector<Output> xs_, ys_, grads_;
   std::vector<Tensor> weights_;
-  std::unique_ptr<Session> session_;
+  std::unique_ptr<Session> session_, cpu_session_;  // the latter where both are compared
 };
 
 double Probe::weighted_sum() {
@@ -158,6 +161,11 @@ std::string Probe::check_input(std::size_t i) {
   Tensor& x = feed->second;
   Tensor gradient = Tensor::zeros(precision_.type, x.shape());
   if (grads_[i].node) gradient = session_->run(case_.feeds, {grads_[i].name()}, {})[0];
+  if (grads_[i].node && cpu_session_ != nullptr) {
+    const auto on_cpu = cpu_session_->run(case_.feeds, {grads_[i].name()}, {});
+    if (std::string wrong = bits_differ({gradient}, on_cpu); !wrong.empty())
+      return str_cat("the gradient of input ", i, ": ", wrong);
+  }
   if (gradient.shape() != x.shape())
     return str_cat("the gradient of input ", i, " has shape ", gradient.shape());
   const std::int64_t stride = std::max<std::int64_t>(1, x.element_count() / kMaxProbed);

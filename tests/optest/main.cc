@@ -7,13 +7,14 @@
 #include "rill/ops/register_kernels.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
+#include "tests/optest/on_cpu.h"
 #include "tests/watchdog/watchdog.h"
 
 namespace {
 
 int usage() {
   std::fputs(
-      "Usage: rill_optest COMMAND [STEM] [--device STANDIN], in the root of the repository\n\n"
+      "Usage: rill_optest COMMAND [STEM] [--device NAME], in the root of the repository\n\n"
       "  test [STEM]        compare every row with what TensorFlow answered\n"
       "  grad [STEM]        compare gradients with differences, in double\n"
       "  hostile [STEM]     call every op with senseless arguments; nothing but errors may come\n"
@@ -23,9 +24,15 @@ int usage() {
       "                     it that has read it\n\n"
       "--device STANDIN runs every node that has a GPU kernel in TensorFlow on a device whose "
       "memory\n"
-      "the host may not touch (rill/kernel/stand_in_testing.h); several stems may be named\n",
+      "the host may not touch (rill/kernel/stand_in_testing.h), and compares the bits with the\n"
+      "CPU's, as other names do with the devices of such a type; several stems may be named\n",
       stderr);
   return 2;
+}
+
+bool is_known(const std::string& device) {
+  const auto has_name = [&](const auto& type) { return type->name() == device; };
+  return device == "STANDIN" || std::ranges::any_of(rill::device_types(), has_name);
 }
 
 // From now on sessions find the stand-in device, which nodes prefer to the CPU.
@@ -50,15 +57,24 @@ int run_command(const std::string& command, const std::string& stem) {
   return rill::check_gradients(stem);
 }
 
+int run_on_device(const std::string& device, const std::string& command,
+                  const std::vector<std::string>& stems) {
+  rill::compare_with_cpu(device);
+  int status = 0;
+  for (const std::string& stem : stems) status = std::max(status, run_command(command, stem));
+  return status;
+}
+
 // That rows pass means nothing unless kernels of the device ran.
 int run_on_stand_in(const std::string& command, const std::vector<std::string>& stems) {
   const auto type = add_stand_in();
-  int status = 0;
-  for (const std::string& stem : stems) status = std::max(status, run_command(command, stem));
+  const int status = run_on_device(type->name(), command, stems);
   const rill::StandInCounts& counts = type->card().counts;
   std::printf(
-      "on the stand-in: %d kernels ran late, %d were waited for, %d values went up, %d down\n",
-      counts.late.load(), counts.waited.load(), counts.up.load(), counts.down.load());
+      "on the stand-in: %d kernels ran late, %d were waited for, %d values went up, %d down; "
+      "%d results have the bits of the CPU's\n",
+      counts.late.load(), counts.waited.load(), counts.up.load(), counts.down.load(),
+      rill::same_bits_count());
   return counts.late + counts.waited > 0 ? status : 1;
 }
 
@@ -75,10 +91,13 @@ int dispatch(std::vector<std::string> words) {
   }
   const rill::CaseDirectory directory;
   const bool runs_rows = command == "test" || command == "grad";
-  if (!device.empty() && (device != "STANDIN" || !runs_rows)) return usage();
-  if (!device.empty())
-    return run_on_stand_in(command, first.empty() ? std::vector<std::string>{""}
-                                                  : std::vector(words.begin() + 1, words.end()));
+  if (!device.empty() && (!is_known(device) || !runs_rows)) return usage();
+  if (!device.empty()) {
+    const std::vector<std::string> stems =
+        first.empty() ? std::vector<std::string>{""} : std::vector(words.begin() + 1, words.end());
+    return device == "STANDIN" ? run_on_stand_in(command, stems)
+                               : run_on_device(device, command, stems);
+  }
   if (runs_rows) return run_command(command, first);
   if (command == "hostile") return rill::run_hostile(first);
   if (command == "perf") return rill::measure_cases(first);

@@ -7,6 +7,7 @@
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
 #include "tests/optest/golden.h"
+#include "tests/optest/on_cpu.h"
 
 namespace rill {
 namespace {
@@ -19,13 +20,13 @@ struct Answer {
 };
 
 // With constants every pass may take part; fed values cannot be folded.
-Answer ask(const NamedCase& c, InputMode mode) {
+Answer ask(const NamedCase& c, InputMode mode, const SessionOptions& options = {}) {
   Answer answer;
   const std::uint64_t uses = file_system_uses();
   try {
     if (!c.row.graph.empty()) empty_case_directory();
     const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
-    Session session(load(graph));
+    Session session(load(graph), options);
     answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
   } catch (...) {
     const Error error = current_error();
@@ -98,6 +99,22 @@ Golden stated(const OpCase& row) {
 
 using Goldens = std::map<std::string, Golden>;
 
+std::string compare_answers(const Answer& there, const Answer& on_cpu) {
+  if (there.code != on_cpu.code)
+    return str_cat("ends with ", code_name(there.code), " (", there.message, "), on the CPU with ",
+                   code_name(on_cpu.code), " (", on_cpu.message, ")");
+  return bits_differ(there.outputs, on_cpu.outputs);
+}
+
+// A rewrite may have found a fused kernel on the CPU alone: then both run without rewrites.
+std::string compare_with_cpu(const NamedCase& c, InputMode mode, const Answer& there) {
+  if (!compares_with_cpu() || c.row.compare != Compare::kValues) return "";
+  const std::string wrong = compare_answers(there, ask(c, mode, options_of_row(true)));
+  if (wrong.empty()) return "";
+  return compare_answers(ask(c, mode, options_of_row(false, false)),
+                         ask(c, mode, options_of_row(true, false)));
+}
+
 std::string check_mode(const char* stem, const NamedCase& c, InputMode mode,
                        const Goldens& goldens) {
   const bool fails = c.row.error[0] != '\0';
@@ -113,7 +130,9 @@ std::string check_mode(const char* stem, const NamedCase& c, InputMode mode,
   const bool alone = c.row.graph.empty();
   if (alone && answer.used_files && !may_use_files(standard_ops().at(c.row.op)))
     return "it uses files, which its declaration does not state";
-  return fails ? compare_error(c, answer, golden) : compare_outputs(c.row, answer, golden);
+  const std::string wrong =
+      fails ? compare_error(c, answer, golden) : compare_outputs(c.row, answer, golden);
+  return wrong.empty() ? compare_with_cpu(c, mode, answer) : wrong;
 }
 
 bool pattern_is_from_tensorflow(const NamedCase& c, const Goldens& goldens) {

@@ -142,8 +142,14 @@ void merge_checkpoints(KernelCall& call) {
                 {.delete_old_directories = call.node().attr<bool>("delete_old_dirs")});
 }
 
+// The tensors may lie in the memory of any device: they go into the file piece by piece.
+constexpr KernelEntry from_anywhere(KernelEntry entry) {
+  entry.host_memory = "prefix,tensor_names,shape_and_slices";
+  return entry;
+}
+
 constexpr KernelEntry kEntries[] = {
-    allocating_kernel(kSaveV2, save_v2),
+    from_anywhere(allocating_kernel(kSaveV2, save_v2)),
     allocating_kernel(kRestoreV2, restore_v2),
     allocating_kernel(kSaveOp, save),
     allocating_kernel(kSaveSlices, save_slices),

@@ -8,6 +8,11 @@ namespace {
 
 constexpr double kNanosPerTensor = 50e3;  // worth a thread
 
+// Where an output is wanted that goes to a device; nullptr: on the host.
+Allocator* memory_for(const Tensor& offered) {
+  return offered.memory_kind() == MemoryKind::device ? offered.buffer()->allocator() : nullptr;
+}
+
 bool fits(const Tensor& memory, const StoredTensor& stored) {
   return memory.has_value() && memory.dtype() == stored.dtype && memory.shape() == stored.shape;
 }
@@ -19,15 +24,20 @@ std::vector<bool> restore_in_place(const KernelCall& call, const CheckpointReade
                                    std::span<const std::string> specs) {
   const auto* const bundle = dynamic_cast<const BundleReader*>(&reader);
   std::vector<bool> chosen(names.size(), false);
-  std::vector<std::size_t> tensors;
+  std::vector<std::size_t> tensors, away;
   for (std::size_t i = 0; i < names.size(); ++i) {
     Tensor& output = call.output_tensor(static_cast<int>(i));
-    chosen[i] = bundle != nullptr && specs[i].empty() && fits(output, reader.tensor(names[i])) &&
-                bundle->is_plain(names[i]);
+    const bool is_away = memory_for(output) != nullptr;
+    chosen[i] = bundle != nullptr && specs[i].empty() &&
+                (is_away || fits(output, reader.tensor(names[i]))) && bundle->is_plain(names[i]);
     if (chosen[i])
-      tensors.push_back(i);
+      (is_away ? away : tensors).push_back(i);
     else
       output.clear();
+  }
+  for (const std::size_t i : away) {
+    Tensor& output = call.output_tensor(static_cast<int>(i));
+    output = bundle->read_into(names[i], *memory_for(output));
   }
   const auto each = [&](FunctionRef<void(std::size_t)> work) {
     call.parallel_for(tensors.size(), kNanosPerTensor, [&](std::size_t begin, std::size_t end) {

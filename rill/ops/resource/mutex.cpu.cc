@@ -2,6 +2,7 @@
 #include <deque>
 #include <mutex>
 
+#include "rill/base/background.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/tensor/variant.h"
 
@@ -42,6 +43,14 @@ class MutexResource final : public Resource {
     }
   }
 
+  // False where others wait for it.
+  bool release_if_unwanted() {
+    const std::lock_guard lock(mutex_);
+    if (!waiting_.empty()) return false;
+    held_ = false;
+    return true;
+  }
+
   std::string describe() const override { return "mutex " + name_; }
 
  private:
@@ -51,10 +60,13 @@ class MutexResource final : public Resource {
   std::deque<std::function<bool()>> waiting_;
 };
 
-// What a lock's variant holds.
+// What a lock's variant holds. It ends wherever the last value goes, perhaps while an executor
+// holds locks of its own: who waits goes on elsewhere.
 struct HeldMutex : std::enable_shared_from_this<HeldMutex> {
   explicit HeldMutex(std::shared_ptr<MutexResource> held) : mutex(std::move(held)) {}
-  ~HeldMutex() { mutex->release(); }
+  ~HeldMutex() {
+    if (!mutex->release_if_unwanted()) run_in_background([held = mutex] { held->release(); });
+  }
   HeldMutex(const HeldMutex&) = delete;
   HeldMutex& operator=(const HeldMutex&) = delete;
 

@@ -15,6 +15,7 @@ class KernelMemory final : public ArgumentMemory {
   MemoryKind of_device(int device) const override;
   MemoryKind of_input(const Subgraph::Item& item, int i) const override;
   MemoryKind of_output(const Subgraph::Item& item, int i) const override;
+  bool takes_any(const Subgraph::Item& item, int i) const override;
   Tensor upload(const Tensor& constant, int device) const override;
 
   bool has_own(int device) const { return of_device(device) != MemoryKind::host; }

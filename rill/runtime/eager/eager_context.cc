@@ -6,28 +6,29 @@
 #include "rill/base/blocking.h"
 #include "rill/base/error_classes.h"
 #include "rill/base/flush_denormals.h"
-#include "rill/graph/device_name.h"
 #include "rill/graph/function.h"
 #include "rill/graph/tape.h"
-#include "rill/kernel/device_use.h"
+#include "rill/kernel/host_arguments.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
-#include "rill/runtime/eager/eager_kernels.h"
+#include "rill/runtime/eager/eager_devices.h"
 #include "rill/runtime/function/function_runtime.h"
-#include "rill/runtime/memory/cpu_device.h"
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/step/local_rendezvous.h"
 
 namespace rill {
 namespace {
 
-// The values of one call; few need the heap.
+// The values of one call, where its kernel expects them; few need the heap.
 class CallValues {
  public:
-  CallValues(const std::vector<Output>& inputs, std::size_t outputs)
-      : values_(inputs.size() + outputs), pointers_(values_.size()), inputs_(inputs.size()) {
+  CallValues(const std::vector<Output>& inputs, const KernelNode& node)
+      : values_(inputs.size() + node.output_types.size()),
+        pointers_(values_.size()),
+        inputs_(inputs.size()) {
     for (std::size_t i = 0; i < values_.size(); ++i) pointers_[i] = &values_[i];
-    for (std::size_t i = 0; i < inputs_; ++i) values_[i].tensor = inputs[i].value();
+    for (std::size_t i = 0; i < inputs_; ++i)
+      values_[i].tensor = input(inputs[i], node, static_cast<int>(i));
   }
   std::span<Value* const> inputs() const { return {pointers_.data(), inputs_}; }
   std::span<Value* const> outputs() const {
@@ -35,6 +36,13 @@ class CallValues {
   }
 
  private:
+  static const Tensor& input(const Output& input, const KernelNode& node, int i) {
+    const ExecutedNode& made = executed(*input.node);
+    const MemoryKind kind = node.input_kind(i);
+    return kind == MemoryKind::host ? made.value(input.index)
+                                    : made.value_in(input.index, node.device->allocator(kind));
+  }
+
   std::vector<Value> values_;
   std::vector<Value*> pointers_;
   std::size_t inputs_;
@@ -72,6 +80,11 @@ void allocate_outputs(EagerKernel& kernel, const CallValues& values) {
   allocate(memo);
 }
 
+struct Leaving {
+  EagerBatch& batch;
+  ~Leaving() { batch.leave(); }
+};
+
 // Constants have been computed elsewhere: one description serves all of a type.
 struct ConstantKind {
   const Op* op = nullptr;
@@ -82,31 +95,53 @@ struct ConstantKind {
 
 struct EagerContext::Impl final : OpExecutor {
   Impl()
-      : device(0, shared_pool()),
-        graph(std::make_shared<Graph>(evaluated_ops(), *this)),
+      : graph(std::make_shared<Graph>(evaluated_ops(), *this)),
         resources("localhost"),
-        kernels(standard_kernels(), *graph->functions()),
-        body_kernels(standard_kernels(), device),
-        functions(*graph, body_kernels, shared_pool(), {}, true, resources),
-        step_functions(functions, 0, false) {}
+        kernels(standard_kernels(), *graph->functions(),
+                [this](const std::string& op, const AttrMap& attrs, const std::string& type) {
+                  return open().runtime.functions().have_kernels(op, attrs, type);
+                }) {}
 
   Node& execute(Graph& on, NodeSpec spec) override;
   Node& constant(Graph& on, Tensor value) override;
   void forget_kernels() override { kernels.clear(); }
-  Device& device_of(const NodeSpec& spec);
-  Device& cpu(int index);
-  std::vector<Tensor> run(EagerKernel& kernel, const std::vector<Output>& inputs);
+  // What is made when the first op is executed: a library may have added devices until then.
+  struct Opened {
+    explicit Opened(Impl& context)
+        : devices(shared_pool()),
+          body_kernels(standard_kernels(), devices.all()),
+          runtime(*context.graph, body_kernels, shared_pool(), {}, true, context.resources),
+          functions(runtime, 0, false) {}
+    EagerDevices devices;
+    KernelCache body_kernels;  // of functions
+    FunctionRuntime runtime;
+    StepFunctions functions;
+  };
+  struct Made {
+    std::vector<Tensor> values;
+    std::shared_ptr<EagerBatch> late;  // where they are computed later
+  };
+  Opened& open() {
+    std::call_once(once, [this] { opened = std::make_unique<Opened>(*this); });
+    return *opened;
+  }
+  StepContext new_step() {
+    return {.step_id = calls.fetch_add(1, std::memory_order_relaxed) + 1,
+            .resources = &resources,
+            .functions = &opened->functions};
+  }
+  Made run(const std::shared_ptr<EagerKernel>& kernel, const std::vector<Output>& inputs);
   void run_kernel(EagerKernel& kernel, const CallValues& values);
+  std::shared_ptr<EagerBatch> enqueue(const std::shared_ptr<EagerKernel>& kernel,
+                                      const CallValues& values);
+  Node& placed_constant(Graph& on, const NodeSpec& spec);
+  Node& make_constant(Graph& on, Tensor value, const Device& where);
 
-  CpuDevice device;
-  std::map<int, std::unique_ptr<CpuDevice>> cpus;  // others
-  std::mutex cpus_mutex;
   const std::shared_ptr<Graph> graph;
   ResourceStore resources;
   EagerKernels kernels;
-  KernelCache body_kernels;  // of functions
-  FunctionRuntime functions;
-  StepFunctions step_functions;
+  std::once_flag once;
+  std::unique_ptr<Opened> opened;
   std::array<ConstantKind, 128> constants;
   std::mutex constants_mutex;
   std::atomic<std::int64_t> calls{0};
@@ -126,42 +161,15 @@ void EagerContext::Impl::tell_observer(ExecutedNode& node, const std::vector<Out
   if (told != nullptr) (*told)(node, inputs);
 }
 
-Device& EagerContext::Impl::device_of(const NodeSpec& spec) {
-  if (spec.device.empty()) return device;
-  const DeviceName wanted = DeviceName::parse(spec.device), here = DeviceName::parse(device.name());
-  if (wanted.covers(here)) return device;
-  DeviceName machine = wanted;
-  machine.type.reset();
-  machine.id.reset();
-  const bool is_cpu = wanted.type.value_or("CPU") == "CPU";
-  if (machine.covers(here)) {
-    const auto cpus = device_use("CPU").parts;  // the machine is one card, with parts if so wanted
-    const int count = cpus.empty() ? 1 : static_cast<int>(cpus[0].size());
-    if (is_cpu && wanted.id.value_or(0) < count) return cpu(wanted.id.value_or(0));
-    if (places_softly()) return device;
-  }
-  throw Error(Code::kInvalidArgument, str_cat(to_text(wanted.over(here)), " unknown device."))
-      .with_node(spec.op, "");
-}
-
-// CPUs beyond the first, where the program has cut it into several.
-Device& EagerContext::Impl::cpu(int index) {
-  const std::lock_guard lock(cpus_mutex);
-  auto& found = cpus[index];
-  if (found == nullptr) found = std::make_unique<CpuDevice>(index, shared_pool());
-  return *found;
-}
-
 void EagerContext::Impl::run_kernel(EagerKernel& kernel, const CallValues& values) {
   const KernelEntry& entry = *kernel.instance.entry;
   const FlushDenormals flush;
   ResourceStore own("localhost"), of_step("step");
   StepCancellation cancellation;
-  StepContext step{.step_id = calls.fetch_add(1, std::memory_order_relaxed) + 1,
-                   .resources = kernel.makes_handles ? &own : &resources,
-                   .step_resources = &of_step,
-                   .cancellation = &cancellation,
-                   .functions = &step_functions};
+  StepContext step = new_step();
+  if (kernel.makes_handles) step.resources = &own;
+  step.step_resources = &of_step;
+  step.cancellation = &cancellation;
   if (!entry.allocates) allocate_outputs(kernel, values);
   KernelCall call(kernel.instance.node, kernel.instance.state.get(), values.inputs(),
                   values.outputs(), step);
@@ -169,37 +177,60 @@ void EagerContext::Impl::run_kernel(EagerKernel& kernel, const CallValues& value
   entry.run(call);
 }
 
-std::vector<Tensor> EagerContext::Impl::run(EagerKernel& kernel,
-                                            const std::vector<Output>& inputs) {
-  CallValues values(inputs, kernel.instance.node.output_types.size());
-  try {
-    run_kernel(kernel, values);
-  } catch (...) {
-    const Error error = current_error();
-    if (!error.node().empty()) throw_as_class(error);
-    const std::string& op = kernel.instance.node.op->name;
-    throw_as_class(error.with_node(op, str_cat(" [Op:", op, "]")));
+// On a device with memory of its own, whose kernels return before they have run.
+std::shared_ptr<EagerBatch> EagerContext::Impl::enqueue(const std::shared_ptr<EagerKernel>& kernel,
+                                                        const CallValues& values) {
+  const KernelEntry& entry = *kernel->instance.entry;
+  const FlushDenormals flush;
+  if (kernel->instance.waits || kernel->makes_handles) {  // these have run when they return
+    run_kernel(*kernel, values);
+    return nullptr;
   }
-  std::vector<Tensor> results;
-  results.reserve(values.outputs().size());
-  for (Value* value : values.outputs()) results.push_back(std::move(value->tensor));
-  return results;
+  if (!entry.allocates) allocate_outputs(*kernel, values);
+  auto batch = opened->devices.enter(*kernel->instance.node.device, kernel, new_step());
+  const Leaving leaving{*batch};
+  KernelCall call(kernel->instance.node, kernel->instance.state.get(), values.inputs(),
+                  values.outputs(), batch->step());
+  entry.run(call);
+  return batch;
+}
+
+EagerContext::Impl::Made EagerContext::Impl::run(const std::shared_ptr<EagerKernel>& kernel,
+                                                 const std::vector<Output>& inputs) {
+  const KernelNode& node = kernel->instance.node;
+  Made made;
+  try {
+    const CallValues values(inputs, node);
+    if (node.device->memory_kind() == MemoryKind::host)
+      run_kernel(*kernel, values);
+    else
+      made.late = enqueue(kernel, values);
+    made.values.reserve(values.outputs().size());
+    for (Value* value : values.outputs()) made.values.push_back(std::move(value->tensor));
+  } catch (...) {
+    throw_as_class(executed_error(current_error(), node.op->name, *node.device));
+  }
+  return made;
 }
 
 Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
+  if (spec.op == "Const") return placed_constant(on, spec);
   const Op& op = on.op(spec.op);
   for (const Output& input : spec.inputs)
     require(input.node->is_executed(), "the tensor ", input,
             " belongs to a graph and has no value: it cannot be used in eager execution");
-  Device& chosen = device_of(spec);
-  const auto kernel = kernels.find(op, spec, chosen);
+  EagerDevices& devices = open().devices;
+  const auto kernel = kernels.find(op, spec, devices.places(spec));
+  devices.check_variables(spec, *kernel->instance.node.device);
   for (const DType type : kernel->instance.node.output_types)
     if (is_ref(type))
       raise(Code::kUnimplemented, op.name,
             " op does not support eager execution: it makes a reference to a variable");
-  std::vector<Tensor> values = run(*kernel, spec.inputs);
-  ExecutedNode& node = ExecutedNode::make(on, op, kernel->attrs, kernel->instance.node.output_types,
-                                          std::move(values), chosen.name());
+  Made made = run(kernel, spec.inputs);
+  ExecutedNode& node =
+      ExecutedNode::make(on, op, kernel->attrs, kernel->instance.node.output_types,
+                         std::move(made.values), kernel->instance.node.device->name());
+  node.set_late(std::move(made.late));
   keep_for_a_while(node);
   if (kernel->has_handles) node.infer_handles(spec.inputs);
   if (any_tape_is_on()) record_on_tapes(node, spec.inputs);
@@ -207,7 +238,28 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   return node;
 }
 
+// As in TensorFlow, int32 stays on the host wherever it is wanted.
+Node& EagerContext::Impl::placed_constant(Graph& on, const NodeSpec& spec) {
+  const auto given = spec.attrs.find("value");
+  const Tensor* value = given == spec.attrs.end() ? nullptr : given->second.get_if<Tensor>();
+  const auto type = spec.attrs.find("dtype");
+  const DType* wanted = type == spec.attrs.end() ? nullptr : type->second.get_if<DType>();
+  require(value != nullptr && wanted != nullptr && *wanted == value->dtype(),
+          "a constant needs a value of its type");
+  EagerDevices& devices = open().devices;
+  Device& device = spec.device.empty() ? devices.cpu() : *devices.places(spec).front();
+  const bool stays =
+      device.memory_kind() == MemoryKind::host || !is_in_device_memory(value->dtype());
+  return stays
+             ? make_constant(on, *value, device.type() == "CPU" ? device : devices.cpu())
+             : make_constant(on, value->copied_to(device.allocator(device.memory_kind())), device);
+}
+
 Node& EagerContext::Impl::constant(Graph& on, Tensor value) {
+  return make_constant(on, std::move(value), open().devices.cpu());
+}
+
+Node& EagerContext::Impl::make_constant(Graph& on, Tensor value, const Device& where) {
   const DType type = value.dtype();
   ConstantKind kind;
   {
@@ -220,7 +272,7 @@ Node& EagerContext::Impl::constant(Graph& on, Tensor value) {
   std::vector<Tensor> values;
   values.push_back(std::move(value));
   ExecutedNode& node = ExecutedNode::make(on, *kind.op, std::move(kind.attrs), {type},
-                                          std::move(values), device.name());
+                                          std::move(values), where.name());
   keep_for_a_while(node);
   return node;
 }
@@ -241,7 +293,11 @@ EagerContext& EagerContext::instance() {
 
 const std::shared_ptr<Graph>& EagerContext::graph() const { return impl_->graph; }
 
-std::vector<std::string> EagerContext::devices() const { return {impl_->device.name()}; }
+std::vector<std::string> EagerContext::devices() const {
+  std::vector<std::string> names;
+  for (const Device* device : impl_->open().devices.all()) names.push_back(device->name());
+  return names;
+}
 
 std::int64_t EagerContext::calls() const { return impl_->calls.load(std::memory_order_relaxed); }
 

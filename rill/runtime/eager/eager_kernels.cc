@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "rill/graph/function.h"
 #include "rill/graph/node_resolve.h"
+#include "rill/kernel/kernel_fit.h"
 
 namespace rill {
 namespace {
@@ -38,14 +40,23 @@ bool is_anonymous(const AttrMap& attrs) {
 }  // namespace
 
 std::size_t EagerKernels::KeyHash::operator()(const Key& key) const {
-  std::size_t h = std::hash<const void*>()(key.op) ^ std::hash<const void*>()(key.device);
+  std::size_t h = std::hash<const void*>()(key.op) ^ std::hash<const void*>()(key.places);
   for (const DType type : key.types) h = mixed(h, static_cast<std::size_t>(type));
   for (const auto& [name, value] : key.attrs) h = mixed(h, hash_of(value));
   return h;
 }
 
+bool EagerKernels::fits(const Op& op, const AttrMap& attrs, const std::string& device_type) const {
+  const bool is_call = library_.find(op.name) != nullptr;
+  const auto entries = registry_.entries(is_call ? "PartitionedCall" : op.name, device_type);
+  return std::ranges::any_of(
+             entries,
+             [&](const KernelEntry* entry) { return is_call || types_fit(*entry, op, attrs); }) &&
+         functions_fit_(op.name, attrs, device_type);
+}
+
 std::shared_ptr<EagerKernel> EagerKernels::make(const Op& op, NodeSpec& spec,
-                                                Device& device) const {
+                                                const EagerPlaces& places) const {
   ResolvedNode resolved = resolve_node(op, spec);
   auto made = std::make_shared<EagerKernel>();
   made->attrs = std::make_shared<AttrMap>(std::move(resolved.attrs));
@@ -53,12 +64,17 @@ std::shared_ptr<EagerKernel> EagerKernels::make(const Op& op, NodeSpec& spec,
   made->has_handles = std::ranges::any_of(resolved.output_types, is_handle);
   made->makes_handles = made->has_handles && is_anonymous(*made->attrs) &&
                         std::ranges::none_of(resolved.input_types, is_handle);
+  Device* device = places.back();
+  if (places.size() > 1)
+    device = *std::ranges::find_if(places.begin(), places.end() - 1, [&](const Device* place) {
+      return fits(op, *made->attrs, place->type());
+    });
   made->instance.node = {.name = op.name,
                          .op = &op,
                          .attrs = *made->attrs,
                          .input_types = std::move(resolved.input_types),
                          .output_types = std::move(resolved.output_types),
-                         .device = &device};
+                         .device = device};
   finish_kernel(made->instance, library_, registry_);
   return made;
 }
@@ -68,8 +84,9 @@ void EagerKernels::clear() {
   kernels_.clear();
 }
 
-std::shared_ptr<EagerKernel> EagerKernels::find(const Op& op, NodeSpec& spec, Device& device) {
-  Key key{&op, &device, {}, spec.attrs};
+std::shared_ptr<EagerKernel> EagerKernels::find(const Op& op, NodeSpec& spec,
+                                                const EagerPlaces& places) {
+  Key key{&op, &places, {}, spec.attrs};
   key.types.reserve(spec.inputs.size());
   for (const Output& input : spec.inputs) key.types.push_back(input.dtype());
   {
@@ -77,7 +94,7 @@ std::shared_ptr<EagerKernel> EagerKernels::find(const Op& op, NodeSpec& spec, De
     const auto found = kernels_.find(key);
     if (found != kernels_.end()) return found->second;
   }
-  auto made = make(op, spec, device);
+  auto made = make(op, spec, places);
   if (made->makes_handles) return made;  // its state is the one resource that it makes
   const std::lock_guard lock(mutex_);
   if (kernels_.size() >= kMostKernels)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,21 +23,27 @@ struct EagerKernel {
   ShapeMemo memo;
 };
 
-// Kernels by op, device, types and attributes. The least useful half goes when there are many.
+// Where an op may run: on the first of these devices that has a kernel for it.
+using EagerPlaces = std::vector<Device*>;
+
+// Kernels by op, places, types and attributes. The least useful half goes when there are many.
 class EagerKernels {
  public:
-  EagerKernels(const KernelRegistry& registry, const FunctionLibrary& library)
-      : registry_(registry), library_(library) {}
+  // Whether the functions that an op with these attributes calls can run on a type of device.
+  using FunctionsFit = std::function<bool(const std::string& op, const AttrMap& attrs,
+                                          const std::string& device_type)>;
+  EagerKernels(const KernelRegistry& registry, const FunctionLibrary& library, FunctionsFit fit)
+      : registry_(registry), library_(library), functions_fit_(std::move(fit)) {}
 
   // Throws InvalidArgument where inputs or attributes do not fit the op, NotFound where it has no
-  // kernel for them on the device.
-  std::shared_ptr<EagerKernel> find(const Op& op, NodeSpec& spec, Device& device);
+  // kernel for them in any of the places, which must live as long as this object.
+  std::shared_ptr<EagerKernel> find(const Op& op, NodeSpec& spec, const EagerPlaces& places);
   void clear();
 
  private:
   struct Key {
     const Op* op;
-    const Device* device;
+    const EagerPlaces* places;
     std::vector<DType> types;
     AttrMap attrs;
     friend bool operator==(const Key&, const Key&) = default;
@@ -44,10 +51,12 @@ class EagerKernels {
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
-  std::shared_ptr<EagerKernel> make(const Op& op, NodeSpec& spec, Device& device) const;
+  std::shared_ptr<EagerKernel> make(const Op& op, NodeSpec& spec, const EagerPlaces& places) const;
+  bool fits(const Op& op, const AttrMap& attrs, const std::string& device_type) const;
 
   const KernelRegistry& registry_;
   const FunctionLibrary& library_;
+  const FunctionsFit functions_fit_;
   std::mutex mutex_;
   std::unordered_map<Key, std::shared_ptr<EagerKernel>, KeyHash> kernels_;
 };

@@ -21,7 +21,7 @@ std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
 
 bool is_at_home(const KernelNode& receiver, const Tensor& value) {
   const MemoryKind kind = receiver.output_kind(0);
-  if (kind != value.memory_kind()) return false;
+  if (kind != value.memory_kind()) return receiver.attrs.contains(kLeftThere);
   return kind != MemoryKind::device ||
          &value.buffer()->allocator()->copier()->allocator() == &receiver.output_allocator(0);
 }

@@ -49,28 +49,27 @@ std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function, cons
   return known.back().function;
 }
 
-bool FunctionTable::have_kernels(const Node& caller, const std::string& device_type) {
+bool FunctionTable::have_kernels(const std::string& caller_op, const AttrMap& attrs,
+                                 const std::string& device_type) {
   const bool calls_in_step =
-      graph_.functions()->find(caller.op().name) != nullptr ||
-      std::ranges::any_of(kernels_.registry().entries(caller.op().name, device_type),
+      graph_.functions()->find(caller_op) != nullptr ||
+      std::ranges::any_of(kernels_.registry().entries(caller_op, device_type),
                           [](const KernelEntry* entry) {
                             return entry->run != nullptr && entry->run_async != nullptr;
                           });
   if (!calls_in_step) return true;
   const std::lock_guard lock(fits_mutex_);
-  return calls_fit(caller, device_type);
+  return calls_fit(caller_op, attrs, device_type);
 }
 
-bool FunctionTable::calls_fit(const Node& caller, const std::string& device_type) {
-  const auto& library = graph_.functions();
-  if (library->find(caller.op().name) != nullptr)
-    return fits({caller.op().name, caller.attrs()}, device_type);
-  const bool is_gradient = caller.op().name == "SymbolicGradient";
-  return std::ranges::all_of(caller.attrs(), [&](const auto& attr) {
+bool FunctionTable::calls_fit(const std::string& caller_op, const AttrMap& attrs,
+                              const std::string& device_type) {
+  if (graph_.functions()->find(caller_op) != nullptr) return fits({caller_op, attrs}, device_type);
+  const bool is_gradient = caller_op == "SymbolicGradient";
+  return std::ranges::all_of(attrs, [&](const auto& attr) {
     const AttrValue& value = attr.second;
     if (const auto* function = value.template get_if<FuncName>())
-      return fits(is_gradient ? FuncName{"SymbolicGradient", caller.attrs()} : *function,
-                  device_type);
+      return fits(is_gradient ? FuncName{"SymbolicGradient", attrs} : *function, device_type);
     const auto* functions = value.template get_if<std::vector<FuncName>>();
     return functions == nullptr || std::ranges::all_of(*functions, [&](const FuncName& function) {
              return fits(function, device_type);
@@ -97,7 +96,8 @@ bool FunctionTable::fits(const FuncName& function, const std::string& device_typ
     fits = true;
     for (int id = 0; fits && id < body.graph->node_count(); ++id)
       if (const Node& node = body.graph->node(id); !is_outside(node))
-        fits = kernel_fits(registry, node, device_type) && calls_fit(node, device_type);
+        fits = kernel_fits(registry, node, device_type) &&
+               calls_fit(node.op().name, node.attrs(), device_type);
   } catch (const Error&) {
     fits = false;
   }

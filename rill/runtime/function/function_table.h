@@ -28,7 +28,11 @@ class FunctionTable {
   // As PlacesCalls::bind_at.
   std::shared_ptr<PlanFunction> bind(const FuncName& function, const CallSite& site);
   // Whether a type of device has kernels for all that the functions which `caller` calls do.
-  bool have_kernels(const Node& caller, const std::string& device_type);
+  bool have_kernels(const Node& caller, const std::string& device_type) {
+    return have_kernels(caller.op().name, caller.attrs(), device_type);
+  }
+  bool have_kernels(const std::string& caller_op, const AttrMap& attrs,
+                    const std::string& device_type);
   // A table of the same functions with other kernels.
   std::unique_ptr<FunctionTable> with(KernelCache& kernels) const {
     return std::make_unique<FunctionTable>(graph_, kernels, pool_, passes_, may_spread_);
@@ -54,7 +58,8 @@ class FunctionTable {
   };
   FunctionBody body_of(const FuncName& function);
   int device_of(const CallSite& site) const;
-  bool calls_fit(const Node& caller, const std::string& device_type);
+  bool calls_fit(const std::string& caller_op, const AttrMap& attrs,
+                 const std::string& device_type);
   bool fits(const FuncName& function, const std::string& device_type);
 
   const Graph& graph_;

@@ -97,8 +97,9 @@ class Partitioner {
       const bool is_variable = is_ref(item.node->input_type(static_cast<int>(i)));
       if (!is_back_edge && is_variable)
         check_variable_is_here(item.inputs[i].item, part, *item.node);
-      const MemoryKind kind =
-          is_variable ? source_kind(item.inputs[i]) : memory_.of_input(item, static_cast<int>(i));
+      const MemoryKind kind = is_variable || is_read_anywhere(item, static_cast<int>(i))
+                                  ? source_kind(item.inputs[i])
+                                  : memory_.of_input(item, static_cast<int>(i));
       local.inputs.push_back(
           is_back_edge ? Subgraph::Edge{}
                        : value(item.inputs[i], part, loop, item.node->name(), kind, index));
@@ -110,6 +111,10 @@ class Partitioner {
     for (std::size_t i = 0; i < item.inputs.size(); ++i)
       if (item.inputs[i].item >= index)
         back_edges_.push_back({part, position, static_cast<int>(i), item.inputs[i]});
+  }
+
+  bool is_read_anywhere(const Subgraph::Item& item, int i) const {
+    return graph_.items[at(item.inputs[at(i)].item)].is_plain() && memory_.takes_any(item, i);
   }
 
   void check_variable_is_here(int source, int part, const Node& reader) const {
@@ -260,7 +265,11 @@ class Partitioner {
 
   // The op that sends from, or receives in, such memory in `part`.
   std::string transfer_op(const char* what, int part, MemoryKind kind) const {
-    return str_cat(kind == memory_of(part) ? "_" : "_Host", what);
+    return str_cat(kind == memory_of(part) || is_left_there(part, kind) ? "_" : "_Host", what);
+  }
+  // Who receives it takes it wherever it is.
+  bool is_left_there(int part, MemoryKind kind) const {
+    return kind == MemoryKind::device && memory_of(part) == MemoryKind::host;
   }
 
   // Sends `edge` of the part of `source` to `part`; returns the item that receives it. A variable
@@ -279,6 +288,8 @@ class Partitioner {
                   {"_src", name},
                   {"_dst", reader}};
     attrs.emplace("T", type);
+    if (received_in == MemoryKind::device && is_node(item, kFillsVariables))
+      attrs.emplace(kWantedOn, device_of(part));
     Subgraph::Item sent{.node = &helpers_.add(transfer_op("Send", from, sent_from), name,
                                               {helpers_.any(type, *item.node)}, attrs, *item.node)};
     sent.inputs.push_back(edge);
@@ -289,7 +300,9 @@ class Partitioner {
           sent.controls.push_back(before);
     const int sender = push(from, std::move(sent));
     attrs.erase("T");
+    attrs.erase(std::string(kWantedOn));
     attrs.emplace("tensor_type", type);
+    if (is_left_there(part, received_in)) attrs.emplace(kLeftThere, true);
     Subgraph::Item received{.node = &helpers_.add(transfer_op("Recv", part, received_in), name, {},
                                                   std::move(attrs), *item.node)};
     if (from == part) {  // in whichever branch and iteration it is sent

@@ -55,6 +55,8 @@ class ArgumentMemory {
   virtual MemoryKind of_device(int /*device*/) const { return MemoryKind::host; }
   virtual MemoryKind of_input(const Subgraph::Item&, int /*i*/) const { return MemoryKind::host; }
   virtual MemoryKind of_output(const Subgraph::Item&, int /*i*/) const { return MemoryKind::host; }
+  // Whether that input is read wherever it lies.
+  virtual bool takes_any(const Subgraph::Item&, int /*i*/) const { return false; }
   // A constant in the memory of a device.
   virtual Tensor upload(const Tensor& constant, int /*device*/) const { return constant; }
 };

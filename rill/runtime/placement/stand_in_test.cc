@@ -116,6 +116,25 @@ TEST_F(StandInTest, values_change_memory_within_a_partition) {
   EXPECT_TRUE(identical(session.run(z, feeds), on_cpu(z, feeds)));
 }
 
+// A variable of int32 lies on the card like others, although such values are in host memory.
+TEST_F(StandInTest, a_reference_that_is_passed_on) {
+  const Output v =
+      on(kFirst, "VariableV2", {}, {{"dtype", DType::i32}, {"shape", PartialShape{2}}}, "v");
+  Node& init = p.scope.add("Assign", {v, Tensor::vector<std::int32_t>({5, 7})});
+  const Output pred = placeholder({}, "pred", DType::boolean);
+  Node& branch = p.scope.on_device(kFirst).add("RefSwitch", {v, pred});
+  Node& merged = p.scope.on_device(kFirst).add(
+      "Merge", {std::vector<Input>{on(kFirst, "Identity", {branch.output(0)}),
+                                   on(kFirst, "Neg", {branch.output(1)})}});
+  const Output sum = on(kFirst, "AddV2", {merged.output(0), Tensor::scalar(1)});
+  Session session(p.graph);
+  session.run(init);
+  for (const bool taken : {false, true}) {
+    const Tensor result = session.run(sum, std::vector<Feed>{{pred, Tensor::scalar(taken)}});
+    EXPECT_EQ(result.flat<std::int32_t>()[1], taken ? -6 : 8);
+  }
+}
+
 TEST_F(StandInTest, two_cards_exchange_values) {
   const Output x = placeholder({-1, 2});
   Output y = x;

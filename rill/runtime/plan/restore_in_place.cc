@@ -1,6 +1,7 @@
 #include "rill/runtime/plan/restore_in_place.h"
 
 #include "rill/kernel/kernel_registry.h"
+#include "rill/kernel/rendezvous_key.h"
 #include "rill/tensor/resource_handle.h"
 
 namespace rill {
@@ -26,6 +27,17 @@ std::vector<Reading> readings_of(const Subgraph& graph, int item) {
   for (const Subgraph::Edge& fetch : graph.fetches)
     if (fetch.item == item) ++readings[static_cast<std::size_t>(fetch.output)].count;
   return readings;
+}
+
+// The memory of a device to which a _Send brings what it is given; nullptr: none.
+Allocator* wanted_memory(const Subgraph::Item& sender, const KernelCache& kernels) {
+  if (!sender.is_plain()) return nullptr;
+  const auto found = sender.node->attrs().find(kWantedOn);
+  if (found == sender.node->attrs().end()) return nullptr;
+  for (Device* const device : kernels.devices())
+    if (device->name() == found->second.get<std::string>())
+      return &device->allocator(MemoryKind::device);
+  return nullptr;
 }
 
 std::shared_ptr<VariableResource> variable_of(const Value& made) {
@@ -58,7 +70,14 @@ std::vector<RestoreTarget> find_restore_targets(const Subgraph& graph, int item,
   std::vector<RestoreTarget> restore_targets;
   const std::vector<Reading> readings = readings_of(graph, item);
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    if (readings[i].count != 1 || readings[i].input != 1) continue;
+    if (readings[i].count != 1) continue;
+    const auto reader = static_cast<std::size_t>(readings[i].item);
+    if (readings[i].item >= 0)
+      if (Allocator* const memory = wanted_memory(graph.items[reader], kernels)) {
+        restore_targets.push_back({static_cast<int>(i), nullptr, memory});
+        continue;
+      }
+    if (readings[i].input != 1) continue;
     const Subgraph::Item& assign = graph.items[static_cast<std::size_t>(readings[i].item)];
     if (!assign.is_plain() || !assign.node->op().has(kAssigns) || !assign.controls.empty())
       continue;
@@ -70,7 +89,7 @@ std::vector<RestoreTarget> find_restore_targets(const Subgraph& graph, int item,
       continue;
     auto kernel = kernels.get(*variable.node, variable.device);
     if (kernel->waits || !kernel->entry->allocates) continue;
-    restore_targets.push_back({static_cast<int>(i), std::move(kernel)});
+    restore_targets.push_back({.output = static_cast<int>(i), .variable = std::move(kernel)});
   }
   return restore_targets;
 }
@@ -79,6 +98,11 @@ void restore_in_place(std::span<const RestoreTarget> restore_targets,
                       std::span<Value* const> outputs, StepContext& step) {
   for (Value* const output : outputs) output->tensor.clear();
   for (const RestoreTarget& target : restore_targets) {
+    if (target.memory != nullptr) {
+      outputs[static_cast<std::size_t>(target.output)]->tensor =
+          Tensor(DType::u8, {1}, *target.memory);
+      continue;
+    }
     const auto variable = find_variable(*target.variable, step);
     if (variable == nullptr) continue;
     variable->access([&](Tensor& value) {

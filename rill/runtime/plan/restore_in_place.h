@@ -17,13 +17,15 @@ namespace rill {
 struct RestoreTarget {
   int output = 0;
   std::shared_ptr<KernelInstance> variable;  // the node that makes it or refers to it
+  Allocator* memory = nullptr;               // instead: of a device to which the output is sent
 };
 
 // The restore targets of an item whose op has kFillsVariables.
 std::vector<RestoreTarget> find_restore_targets(const Subgraph& graph, int item,
                                                 KernelCache& kernels);
 
-// Before the kernel runs: sets each output to its variable's buffer where nobody else holds that.
+// Before the kernel runs: sets each output to its variable's buffer where nobody else holds that,
+// or to a byte of the memory where it is wanted.
 void restore_in_place(std::span<const RestoreTarget> restore_targets,
                       std::span<Value* const> outputs, StepContext& step);
 
