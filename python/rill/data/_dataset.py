@@ -79,7 +79,7 @@ class DatasetV2:
 
     def __iter__(self):
         if _rill.executing_eagerly():
-            return self.make_one_shot_iterator()
+            return make_one_shot_iterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self):
