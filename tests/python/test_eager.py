@@ -1,5 +1,7 @@
 """Eager execution: ops compute at once, tapes tell gradients."""
 import gc
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -221,3 +223,15 @@ def test_equality_of_values():
     finally:
         tf.disable_tensor_equality()
     assert (a == b) is False and hash(a)
+
+
+def test_generators_of_several_parts_in_a_fresh_process(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("""
+import tensorflow as tf
+tf.enable_eager_execution()
+data = tf.data.Dataset.from_generator(lambda: ((i, [i] * i) for i in range(3)), (tf.int32, tf.float32), ((), (None,)))
+print([(int(a), b.numpy().tolist()) for a, b in data])
+""")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[(0, []), (1, [1.0]), (2, [2.0, 2.0])]\n", done.stderr
