@@ -14,18 +14,19 @@ from workloads import Setting, group_named
 SHORTEST = 3  # steps per answer, of those that are not long
 
 
-def framework_module(name):
+def framework_module(name, eager):
+    if name == "torch":
+        import torch
+        return torch
     if name == "tensorflow":
         import tensorflow.compat.v1 as tf
         tf.disable_v2_behavior()
-        tf.logging.set_verbosity(tf.logging.ERROR)
-        return tf
-    if name == "rill":
+    else:
         import tensorflow as tf
-        tf.logging.set_verbosity(tf.logging.ERROR)
-        return tf
-    import torch
-    return torch
+    tf.logging.set_verbosity(tf.logging.ERROR)
+    if eager:
+        tf.enable_eager_execution()
+    return tf
 
 
 class Measurer:
@@ -37,9 +38,12 @@ class Measurer:
     def framework(self):
         """Imported by the first workload that wants it."""
         if self.module is None:
-            self.module = framework_module(self.setting.framework)
+            self.module = framework_module(self.setting.framework, self.group.eager)
             if self.setting.framework == "torch":
                 self.module.set_num_threads(self.setting.threads)
+            elif self.group.eager:  # others say it to their sessions
+                self.module.config.threading.set_intra_op_parallelism_threads(self.setting.threads)
+                self.module.config.threading.set_inter_op_parallelism_threads(self.setting.threads)
         return self.module
 
     def make(self, workload):

@@ -53,6 +53,7 @@ class Group:
     fresh: bool = False  # every answer comes from a new process
     rounds: Optional[int] = None  # at most so many
     by_default: bool = True  # `./do bench` alone runs it
+    eager: bool = False  # ops compute where they are called
 
     def workloads(self):
         return importlib.import_module(f"workloads_{self.module}").workloads(self.name)
@@ -71,6 +72,7 @@ GROUPS = [
     Group("conv", "convolutions of the shapes of ResNet and MobileNet", "shapes", window=0.04),
     Group("train", "training steps", "models", mean=0.7, window=0.1),
     Group("infer", "inference at batch 1 and 8", "models", window=0.1),
+    Group("eager", "ops and models in eager execution", "eager", mean=0.6, window=0.1, eager=True),
     Group("pipelines", "input pipelines, an epoch each", "pipelines", wanted=1 / 1.5, **TENSORFLOW),
     Group("checkpoints", "models saved and restored, beside the file system itself", "files",
           frameworks=("rill", "tensorflow", "torch", "files")),

@@ -74,6 +74,11 @@ class Checkpoint:
                                  "an issue.")
             setattr(self, name, value)
 
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        if name != "_core" and _rill.executing_eagerly():
+            _rill.notice_new_variables()  # a checkpoint that was restored before may have its value
+
     def _trackable_children(self):
         return [(name, part) for name, part in _trackable.attributes(self) if name != "_core"]
 

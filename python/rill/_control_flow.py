@@ -289,7 +289,7 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     if _rill.executing_eagerly():
-        return _loop_now(cond, body, loop_vars, maximum_iterations)
+        return _loop_now(cond, body, loop_vars, maximum_iterations, return_same_structure)
     variables = _leaves(loop_vars)
     with name_scope(name, "while", variables):
         builder = _rill.while_builder(
@@ -312,14 +312,16 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         return exits[0]
 
 
-def _loop_now(cond, body, loop_vars, maximum_iterations):
+def _loop_now(cond, body, loop_vars, maximum_iterations, return_same_structure):
     """while_loop where values are known at once."""
-    iterations = 0
+    iterations, alone = 0, False
     while (maximum_iterations is None or iterations < maximum_iterations) and cond(*_values(loop_vars)):
         result = body(*_values(loop_vars))
+        alone = len(loop_vars) == 1 and not return_same_structure and not _nest.is_nested(result)
         loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
         iterations += 1
-    return _nest.map_structure(lambda x: _rill.convert_to_tensor(x) if _is_plain(x) else x, loop_vars)
+    ended = _nest.map_structure(lambda x: _rill.convert_to_tensor(x) if _is_plain(x) else x, loop_vars)
+    return ended[0] if alone and _nest.is_nested(ended) else ended
 
 
 def _is_plain(value):

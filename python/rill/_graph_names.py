@@ -1,6 +1,6 @@
 """Names at the top of `tf` that are about graphs, tensors and sessions."""
 
-from rill import _rill
+from rill import _rill, _v2_behavior
 from rill._conversion import (convert_to_tensor_or_indexed_slices, convert_to_tensor_or_sparse_tensor,
                               is_tensor)
 from rill._rill import make_ndarray, make_tensor_proto, register_tensor_conversion_function
@@ -38,7 +38,8 @@ def disable_control_flow_v2():
 
 
 def disable_tensor_equality():
-    """Tensors are equal where they are the same object, always."""
+    """Tensors are equal where they are the same object."""
+    _v2_behavior.compare_by_identity()
 
 
 def disable_v2_tensorshape():
@@ -64,13 +65,16 @@ def enable_eager_execution(config=None, device_policy=None, execution_mode=None)
 
 
 def enable_tensor_equality():
-    _refuse("enable_tensor_equality", "other equality of tensors than identity")
+    """Tensors with values are compared by these; variables and tensors of graphs stay what they are."""
+    _v2_behavior.compare_by_values()
 
 
 def enable_v2_behavior():
-    """Eager execution and resource variables; equality of tensors and dimensions of shapes stay those of 1.15."""
+    """Eager execution, resource variables and equality of values; dimensions of shapes stay those of 1.15."""
     _rill.enable_eager_execution()
     _rill.enable_resource_variables()
+    enable_tensor_equality()
+    _v2_behavior.enabled = True
 
 
 def enable_v2_tensorshape():

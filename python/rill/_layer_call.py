@@ -108,7 +108,7 @@ def _ended(calling, outputs):
     return _nest.pack_sequence_as(outputs, changed)
 
 
-def _graph_of(inputs):
+def graph_of(inputs):
     """The graph of an input that has no value; None: all have one."""
     for item in _nest.flatten(inputs):
         if isinstance(item, _rill.Tensor) and not isinstance(item, _rill.EagerTensor):
@@ -120,7 +120,7 @@ def call_layer(layer, args, kwargs, scope=None):
     """The outputs of a layer, which is built first where it has not been."""
     spec = call_arguments_of(layer.call)
     inputs, args, kwargs = _first_argument(layer, spec, args, kwargs)
-    graph = _graph_of(inputs) if _rill.executing_eagerly() else None
+    graph = graph_of(inputs) if _rill.executing_eagerly() else None
     if graph is None:
         return _called(layer, spec, inputs, args, kwargs, scope)
     with graph.as_default():

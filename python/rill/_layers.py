@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import threading
 
 from rill import _layer_records, _nest, _rill
 from rill._input_spec import InputSpec
@@ -10,6 +11,9 @@ from rill._variables import VariableAggregation, VariableSynchronization, Variab
 
 _OPTIONS = {"input_dim", "input_shape", "batch_input_shape", "batch_size", "weights",
             "activity_regularizer", "autocast", "implementation"}
+
+
+_calls = threading.local()  # whether a layer is being called: what is called inside of it is no part of a model
 
 
 def _core_property(name, doc):
@@ -117,7 +121,16 @@ class KerasLayer(_layer_records.Records):
         """The outputs for these inputs."""
         if "_core" not in self.__dict__:
             raise RuntimeError("You must call `super().__init__()` in the layer constructor.")
-        return call_layer(self, args, kwargs)
+        if not args or isinstance(args[0], _rill.EagerTensor):
+            return call_layer(self, args, kwargs)
+        outer, _calls.is_inside = getattr(_calls, "is_inside", False), True
+        try:
+            if not outer:
+                from rill.keras._op_layers import made_by_layers
+                args = (made_by_layers(args[0]), *args[1:])
+            return call_layer(self, args, kwargs)
+        finally:
+            _calls.is_inside = outer
 
     def apply(self, inputs, *args, **kwargs):
         """As calling the layer."""

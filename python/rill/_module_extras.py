@@ -32,6 +32,8 @@ _CELLS = {"LayerRNNCell": "_rnn_base", "assert_like_rnncell": "_rnn_base", "_Lin
           "_zero_state_tensors": "_rnn_base:zero_state_tensors"}
 _TESTS = {name: "_test_modes" for name in (
     "run_in_graph_and_eager_modes", "run_all_in_graph_and_eager_modes", "run_deprecated_v1", "run_v1_only",
+    "run_v2_only", "also_run_as_tf_function", "assert_no_new_tensors", "assert_no_new_pyobjects_executing_eagerly",
+    "assert_no_garbage_created",
     "run_gpu_only", "disable_xla", "deprecated_graph_mode_only")}
 _TESTS["TensorFlowTestCase"] = "_test_case:TestCase"
 

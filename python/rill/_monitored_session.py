@@ -71,6 +71,9 @@ class _MonitoredSession:
     _layers = 2  # sessions between this one and the tf.Session
 
     def __init__(self, session_creator, hooks, should_recover, stop_grace_period_secs=120):
+        if _rill.executing_eagerly():
+            raise AttributeError("Tensor.op is meaningless when eager execution is enabled: a monitored session runs a "
+                                 "graph.")
         self._hooks = list(hooks or [])
         self._core = _rill.MonitoredSessionCore(session_creator, self._hooks, should_recover,
                                                 stop_grace_period_secs)

@@ -132,7 +132,7 @@ def assert_equal_graph_def(expected, actual):
 
 
 NAMES = {
-    "Variable": Variable, "name_scope": name_scope, "executing_eagerly": executing_eagerly,
+    "Variable": Variable, "train.Checkpoint": rill.train.Checkpoint, "name_scope": name_scope, "executing_eagerly": executing_eagerly,
     "keras.layers.BatchNormalization": BatchNormalization,
     **{f"keras.layers.{name}": made for name, made in _LAYERS.items()},
     "strings.split": strings_split, "test.assert_equal_graph_def": assert_equal_graph_def,

@@ -71,3 +71,22 @@ def fractional_max_pool(value, pooling_ratio, pseudo_random, overlapping, seed, 
 
 def while_loop(**arguments):
     return rill.while_loop(return_same_structure=True, **arguments)
+
+
+_RESIZES = {"bilinear": "ResizeBilinear", "nearest": "ResizeNearestNeighbor", "bicubic": "ResizeBicubic"}
+
+
+def image_resize(images, size, method, preserve_aspect_ratio, antialias, name):
+    """Pixels have their centres in the middle, other than in version 1."""
+    if preserve_aspect_ratio or antialias or method not in (*_RESIZES, "area"):
+        raise rill.errors.UnimplementedError(None, None, "tf.compat.v2.image.resize with preserve_aspect_ratio, antialias "
+                                                         f"or method {method!r}")
+    with rill.name_scope(name, "resize"):
+        images = rill.convert_to_tensor(images)
+        if images.shape.ndims not in (3, 4):
+            raise ValueError("'images' must have either 3 or 4 dimensions.")
+        batch = images if images.shape.ndims == 4 else rill.expand_dims(images, 0)
+        centres = {} if method == "area" else {"half_pixel_centers": True}
+        op = getattr(rill.raw_ops, _RESIZES.get(method, "ResizeArea"))
+        resized = op(images=batch, size=rill.cast(size, rill.int32), **centres)
+        return resized if images.shape.ndims == 4 else rill.squeeze(resized, [0])

@@ -5,11 +5,16 @@ import weakref as _weakref
 from rill import _rill, raw_ops
 
 
+_kept = []  # the eager graph never ends, but its object would
+
+
 def _node(op, token, inp, Tout, name):
     as_list = isinstance(Tout, (list, tuple))
     graph = _rill.graph_of_values([value for value in inp if isinstance(value, _rill.Tensor)])
     if graph is _rill.get_default_graph():
         graph = _rill.outermost_graph()  # functions of a graph outlive their building
+        if graph is _rill.eager_graph():
+            _kept[:] = [graph]
     _weakref.finalize(graph, _rill.remove_py_func, token)
     result = op(input=inp, token=token, Tout=list(Tout) if as_list else [Tout], name=name)
     return result if as_list else result[0]

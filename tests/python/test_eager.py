@@ -1,5 +1,7 @@
 """Eager execution: ops compute at once, tapes tell gradients."""
 import gc
+import subprocess
+import sys
 import weakref
 
 import numpy as np
@@ -185,3 +187,51 @@ def test_gradients_of_functions():
     assert tfe.in_eager_mode() and [int(x) for x in tfe.Iterator(tf.data.Dataset.range(2))] == [0, 1]
     with tf.Graph().as_default(), pytest.raises(RuntimeError, match="needs eager execution"):
         tfe.gradients_function(lambda x: x)(1.)
+
+
+def test_loops_of_one_variable():
+    def count(**options):
+        return tf.while_loop(lambda i: i < 5, lambda i: i + 1, [tf.constant(0)], **options)
+
+    assert int(count()) == 5 and [int(i) for i in count(return_same_structure=True)] == [5]
+    assert [int(i) for i in tf.while_loop(lambda i: i < 5, lambda i: [i + 1], [tf.constant(0)])] == [5]
+
+
+def test_what_is_added_to_a_checkpoint_later_is_restored(tmp_path):
+    path = tf.train.Checkpoint(a=tf.Variable(5.0)).write(str(tmp_path / "one"))
+    later = tf.train.Checkpoint()
+    later.restore(path)
+    later.a = tf.Variable(0.0)
+    assert later.a.numpy() == 5
+
+
+def test_windows_of_datasets():
+    windows = [[int(x) for x in window] for window in tf.data.Dataset.range(3).window(2)]
+    assert windows == [[0, 1], [2]]
+
+
+def test_equality_of_values():
+    a, b = tf.constant([1, 2]), tf.constant([1, 3])
+    assert (a == b) is False and {a: 1}[a] == 1
+    tf.enable_tensor_equality()
+    try:
+        assert (a == b).numpy().tolist() == [True, False] and (a != [1, 3]).numpy().tolist() == [False, True]
+        assert not (a == None) and {a.experimental_ref(): 1}[a.experimental_ref()] == 1  # noqa: E711
+        assert a.experimental_ref().deref() is a and not bool(tf.constant(1) == tf.constant(2))
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(a)
+    finally:
+        tf.disable_tensor_equality()
+    assert (a == b) is False and hash(a)
+
+
+def test_generators_of_several_parts_in_a_fresh_process(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("""
+import tensorflow as tf
+tf.enable_eager_execution()
+data = tf.data.Dataset.from_generator(lambda: ((i, [i] * i) for i in range(3)), (tf.int32, tf.float32), ((), (None,)))
+print([(int(a), b.numpy().tolist()) for a, b in data])
+""")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "[(0, []), (1, [1.0]), (2, [2.0, 2.0])]\n", done.stderr

@@ -254,3 +254,41 @@ def test_training_leaves_nothing_behind():
         step()
     gc.collect()
     assert rill_native.living_eager_nodes() <= living + 64  # as many as are kept for a while
+
+
+def test_ops_between_layers(tmp_path):
+    a = tf.keras.Input((3,))
+    hidden = tf.nn.relu(layers.Dense(2, kernel_initializer=ones)(a) * 2.0 + 1.0)
+    scale = tf.Variable(3.0)
+    total = tf.reduce_sum(a, 1, keepdims=True) * scale
+    model = tf.keras.Model(a, tf.concat([layers.Dense(1, kernel_initializer=ones)(hidden / 2.0), total], 1))
+    x = np.array([[1, -2, 3], [0.5, 0.25, -1]], "float32")
+    expected = [[5, 6], [0.5, -0.75]]
+    close(model(x), expected)
+    close(model.predict(x), expected)
+    names = [layer.name for layer in model.layers]
+    assert names[0] == "input_1" and "tf_op_layer_Relu" in names and names[-1].startswith("tf_op_layer_concat")
+    model.compile("sgd", "mse")
+    model.save(tmp_path / "model.h5")
+    again = tf.keras.models.load_model(tmp_path / "model.h5")
+    close(again.predict(x), expected)
+    close(tf.keras.Model.from_config(model.get_config())(x), expected)
+    assert np.isfinite(model.train_on_batch(x, np.ones([2, 2])))
+
+
+def test_ops_with_several_outputs():
+    a = tf.keras.Input((4,))
+    first, second = tf.split(a * 2.0, 2, 1)
+    model = tf.keras.Model(a, [first, second + first])
+    one, two = model(np.ones([1, 4], "float32"))
+    close(one, [[2, 2]])
+    close(two, [[4, 4]])
+
+
+def test_metrics_of_tensors_of_a_model():
+    a = tf.keras.Input((3,))
+    y = layers.Dense(2, kernel_initializer=ones)(a)
+    model = tf.keras.Model(a, y)
+    model.add_metric(tf.reduce_sum(y), name="total", aggregation="mean")
+    model.compile("sgd", "mse")
+    close(model.evaluate(np.ones([10, 3], "f"), np.ones([10, 2], "f"), batch_size=5, verbose=0), [4, 30])

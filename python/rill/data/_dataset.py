@@ -79,7 +79,7 @@ class DatasetV2:
 
     def __iter__(self):
         if _rill.executing_eagerly():
-            return self.make_one_shot_iterator()
+            return make_one_shot_iterator(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self):
@@ -296,11 +296,7 @@ class DatasetV1(DatasetV2):
 
     def make_initializable_iterator(self, shared_name=None):
         """An iterator that begins when its initializer is run."""
-        if _rill.executing_eagerly():
-            raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. "
-                               "Use `for element in dataset` instead.")
-        _ensure_same_graph(self)
-        return Iterator._of(_rill.data_initializable_iterator(self._cpp, shared_name or ""), self.element_spec)
+        return make_initializable_iterator(self, shared_name)
 
     def map(self, map_func, num_parallel_calls=None):
         """What `map_func` makes of each element."""
@@ -443,6 +439,9 @@ def make_one_shot_iterator(dataset):
 
 def make_initializable_iterator(dataset, shared_name=None):
     """An iterator that begins when its initializer is run."""
+    if _rill.executing_eagerly():
+        raise RuntimeError("dataset.make_initializable_iterator is not supported when eager execution is enabled. "
+                           "Use `for element in dataset` instead.")
     _ensure_same_graph(dataset)
     return Iterator._of(_rill.data_initializable_iterator(dataset._cpp, shared_name or ""), dataset.element_spec)
 

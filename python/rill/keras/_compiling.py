@@ -2,7 +2,7 @@
 
 import collections
 
-from rill import _rill, _surface
+from rill import _rill, _surface, _v2_behavior
 from rill.keras import losses as all_losses, metrics as all_metrics
 
 Request = collections.namedtuple("Request", ["loss", "metrics", "loss_weights", "sample_weight_mode",
@@ -109,14 +109,15 @@ def _metric_of(given, weighted, output, loss_name):
     if isinstance(given, all_metrics.Metric):
         return given, given.name
     prefix = "weighted_" if weighted else ""
+    as_given = _v2_behavior.enabled and isinstance(given, str)
     if given in _ACCURACIES + _ENTROPIES:
         function = _fitting(given, output, loss_name)
-        name = prefix + ("acc" if given in _ACCURACIES else "ce")
+        name = given if as_given else prefix + ("acc" if given in _ACCURACIES else "ce")
     else:
         function = all_metrics.get(given)
         if isinstance(function, all_metrics.Metric):
             return function, function.name
-        name = prefix + getattr(function, "name", getattr(function, "__name__", "metric"))
+        name = given if as_given else prefix + getattr(function, "name", getattr(function, "__name__", "metric"))
     return all_metrics.MeanMetricWrapper(function, name=name), name
 
 

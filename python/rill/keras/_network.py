@@ -78,6 +78,8 @@ class Network(KerasLayer):
     def _connect(self, inputs, outputs):
         """Makes this the network between tensors."""
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
+        from rill.keras._op_layers import made_by_layers
+        outputs = made_by_layers(outputs)
         put("_nested_inputs", inputs)
         put("_nested_outputs", outputs)
         put("inputs", _nest.flatten(inputs))

@@ -29,12 +29,15 @@ class _Known(_objects.Names):
     """Layers and models by the names of their classes."""
 
     def __contains__(self, name):
-        return name in ("Model", "Sequential", "Functional") or super().__contains__(_OTHER_NAMES.get(name, name))
+        return name in ("Model", "Sequential", "Functional", "TensorFlowOpLayer") or super().__contains__(_OTHER_NAMES.get(name, name))
 
     def __getitem__(self, name):
         if name in ("Model", "Sequential", "Functional"):
             from rill.keras import models
             return models.Sequential if name == "Sequential" else models.Model
+        if name == "TensorFlowOpLayer":
+            from rill.keras._op_layers import TensorFlowOpLayer
+            return TensorFlowOpLayer
         return super().__getitem__(_OTHER_NAMES.get(name, name))
 
 

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 
 from rill import _rill, _surface
+from rill._layer_call import graph_of
 from rill._layers import KerasLayer
 from rill._scopes import control_dependencies, name_scope
 from rill._variables import VariableAggregation, VariableSynchronization
@@ -32,6 +33,10 @@ class Metric(KerasLayer):
 
     def __call__(self, *args, **kwargs):
         """Takes a batch into account; the result after that."""
+        graph = graph_of((args, kwargs)) if _rill.executing_eagerly() else None
+        if graph is not None:  # a tensor of a model, while ops compute at once
+            with graph.as_default():
+                return self(*args, **kwargs)
         with name_scope(self.name):
             update = self.update_state(*args, **kwargs)
             with control_dependencies([update] if update is not None else []):
