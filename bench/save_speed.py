@@ -7,7 +7,6 @@ The disk's speed is that of one file of as many bytes, written in pieces of 8 Mi
 import argparse
 import os
 import pathlib
-import shutil
 import statistics
 import tempfile
 import time
@@ -36,28 +35,27 @@ def saves(folder, mib, rounds):
     tf.train.get_or_create_global_step()
     for i in range(count):
         tf.get_variable(f"v{i}", shape, initializer=tf.initializers.random_uniform(seed=i))
-    saver = tf.train.Saver(max_to_keep=1)
+    hooks = {name: tf.train.CheckpointSaverHook(str(folder / name), save_steps=1, saver=tf.train.Saver(max_to_keep=2))
+             for name in WAYS}
+    for hook in hooks.values():
+        hook.begin()
     results = {name: ([], []) for name in WAYS}
+    plain = []
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        plain = []
         for number in range(rounds):
-            plain.append(write_plainly(folder / "plain", mib) if mib >= 8 else 0)
-            os.remove(folder / "plain") if mib >= 8 else None
+            if mib >= 8:
+                plain.append(write_plainly(folder / "plain", mib))
+                os.remove(folder / "plain")
             for name, (durable, background) in WAYS.items():
                 checkpoints.set_durable(durable)
                 checkpoints.set_background(background)
-                directory = folder / name
-                hook = tf.train.CheckpointSaverHook(str(directory), save_steps=1, saver=saver)
-                hook.begin()
                 os.sync()
                 began = time.monotonic()
-                hook._save(session, number)
-                held_up = time.monotonic() - began
-                assert tf.train.latest_checkpoint(str(directory))  # waits
-                results[name][0].append(held_up)
+                hooks[name]._save(session, number)
+                results[name][0].append(time.monotonic() - began)
+                assert tf.train.latest_checkpoint(str(folder / name))  # waits
                 results[name][1].append(time.monotonic() - began)
-                shutil.rmtree(directory)
     return plain, results
 
 
@@ -67,9 +65,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=pathlib.Path)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+    with tempfile.TemporaryDirectory(dir=args.folder, ignore_cleanup_errors=True) as folder:
         plain, results = saves(pathlib.Path(folder), args.mib, args.rounds)
-    disk = statistics.median(plain)
+    disk = statistics.median(plain) if plain else 0
     print(f"{args.mib} MiB" + (f", the disk takes them in {disk:.3f} s ({args.mib / disk:.0f} MiB/s)" if disk else ""))
     for name, (held_up, whole) in results.items():
         part = f", {disk / statistics.median(whole):.0%} of the disk's speed" if disk else ""

@@ -147,10 +147,9 @@ class Restart : public testing::TestWithParam<WayToSave> {
 };
 
 TEST_P(Restart, after_a_crash_at_every_operation) {
-  if (GetParam().is_long)
-    EXPECT_GT(cut_everywhere(12, 40), 10000);
-  else
-    EXPECT_GT(cut_everywhere(4, 2), 400);
+  const int states = GetParam().is_long ? cut_everywhere(12, 40) : cut_everywhere(4, 2);
+  RecordProperty("states", states);
+  EXPECT_GT(states, GetParam().is_long ? 10000 : 400);
 }
 
 TEST_P(Restart, after_a_disk_that_failed_at_any_operation) {
