@@ -11,7 +11,9 @@
 namespace rill {
 namespace {
 
-std::string listed_name(const std::string& directory) { return directory.empty() ? "." : directory; }
+std::string listed_name(const std::string& directory) {
+  return directory.empty() ? "." : directory;
+}
 
 struct Postponed {
   std::mutex mutex;

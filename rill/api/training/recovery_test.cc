@@ -211,7 +211,8 @@ INSTANTIATE_TEST_SUITE_P(All, Restart, testing::ValuesIn(ways_to_save()), [](con
   return str_cat(info.param.name, info.param.is_long ? "_long" : "");
 });
 
-// --- saves in the background -----------------------------------------------------------------------
+// --- saves in the background
+// -----------------------------------------------------------------------
 
 class Background : public testing::Test {
  protected:
@@ -224,7 +225,8 @@ class Background : public testing::Test {
   // How many such operations of the disk there were.
   static std::ptrdiff_t count(Kind kind) {
     const auto log = api_disk().log();
-    return std::count_if(log->begin(), log->end(), [&](const auto& done) { return done.kind == kind; });
+    return std::count_if(log->begin(), log->end(),
+                         [&](const auto& done) { return done.kind == kind; });
   }
 };
 
