@@ -19,53 +19,16 @@ import tempfile
 import threading
 import time
 
+import serve_attacks
 import serve_overload
 import serving
 
 BETWEEN_KILLS = 15.0  # seconds
 BETWEEN_VERSIONS = 2.0
-PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 MOST_GROWTH = 150 << 20  # bytes beyond what a server has that is asked in order
 
 
-def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
-
-
-def literal(name, value):
-    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
-
-
-CALL = b"".join(literal(*field) for field in (
-    (b":method", b"POST"), (b":scheme", b"http"), (b":authority", b"h"), (b"content-type", b"application/grpc"),
-    (b":path", b"/tensorflow.serving.PredictionService/Predict"), (b"te", b"trailers")))
-
-
-def open_streams(i):
-    return frame(1, 4, 2 * i + 1, CALL)
-
-
-def rapid_reset(i):
-    return frame(1, 4, 2 * i + 1, CALL) + frame(3, 0, 2 * i + 1, struct.pack(">I", 8))
-
-
-def pings(_):
-    return frame(6, 0, 0, bytes(8))
-
-
-def settings(_):
-    return frame(4, 0, 0)
-
-
-def continuation(i):
-    return frame(1, 0, 1, CALL) if i == 0 else frame(9, 0, 1, literal(b"x", b"y" * 100))
-
-
-def empty_data(i):
-    return frame(1, 4, 1, CALL) if i == 0 else frame(0, 0, 1)
-
-
-ATTACKS = (open_streams, rapid_reset, pings, settings, continuation, empty_data)
+ATTACKS = tuple(serve_attacks.FLOODS.values())
 
 
 class Actor(threading.Thread):
@@ -90,7 +53,7 @@ class Attacker(Actor):
     def act(self):
         attack = ATTACKS[self.count % len(ATTACKS)]
         with socket.create_connection(self.storm.address("grpc"), 2) as one:
-            one.sendall(PREFACE + frame(4, 0, 0))
+            one.sendall(serve_attacks.PREFACE + serve_attacks.frame(4, 0, 0))
             end = time.monotonic() + 1
             for start in range(0, 200_000, 500):
                 if self.storm.over.is_set() or time.monotonic() > end:

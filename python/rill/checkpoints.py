@@ -30,6 +30,15 @@ def set_durable(wanted):
     _rill.set_durable_files(wanted)
 
 
+def set_background(wanted):
+    """Whether the hooks of monitored sessions save without waiting for the disk; RILL_FSYNC=wait means not.
+
+    Another thread then forces the checkpoint to the disk and has the state file name it. An error is raised by the
+    next save, or at the end of the session.
+    """
+    _rill.set_background_saves(wanted)
+
+
 def set_recovery(wanted):
     """Whether training goes on from an older checkpoint when the newest is damaged, or DataLossError is raised.
 
@@ -39,4 +48,5 @@ def set_recovery(wanted):
 
 
 durable = _rill.durable_files
+background = _rill.background_saves
 recovery = _rill.checkpoint_recovery

@@ -10,6 +10,7 @@
 #include "numpy.h"
 #include "plain_values.h"
 #include "protos.h"
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_directory.h"
 #include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/saver/checkpoint_state.h"
@@ -258,6 +259,8 @@ nb::dict prune(const std::string& directory, int keep, bool dry_run) {
 void bind_checkpoint_directories(nb::module_& m) {
   m.def("durable_files", durable_files);
   m.def("set_durable_files", set_durable_files, nb::arg("wanted"));
+  m.def("background_saves", train::background_saves);
+  m.def("set_background_saves", train::set_background_saves, nb::arg("wanted"));
   m.def("checkpoint_recovery", train::checkpoint_recovery);
   m.def("set_checkpoint_recovery", train::set_checkpoint_recovery, nb::arg("wanted"));
   m.def("checkpoints_in", checkpoints_in, nb::arg("directory"), nb::arg("verify"));

@@ -9,6 +9,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/base/postponed_syncs.h"
 
 namespace rill {
 namespace {
@@ -31,7 +32,7 @@ void remove_quietly(const std::string& path) {
 }
 
 void sync_if_known(const std::string& path) {
-  if (!durable_files()) return;
+  if (!durable_files() || PostponedSyncs::covers(path)) return;
   if (CrashSafeFiles* const files = crash_safe_files(path)) files->sync_path(path);
 }
 
@@ -45,7 +46,7 @@ CrashSafeFiles* crash_safe_files(const std::string& path) {
 }
 
 void sync_written(WritableFile& file) {
-  if (durable_files())
+  if (durable_files() && !PostponedSyncs::covers(file.path()))
     file.sync();
   else
     file.flush();

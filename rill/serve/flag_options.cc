@@ -117,9 +117,12 @@ std::map<std::string, LaneOptions> lane_options(const ModelSettings& settings) {
 
 // Has the server follow what the file says now.
 void read_settings(const ServerFlags& flags, ModelSettings& settings, Admission& admission) {
-  if (flags.serving_options_file.empty()) return;
-  serving::ServingOptions options;
-  read_text_config(flags.serving_options_file, &options);
+  if (flags.serving_options_file.empty() && flags.serving_options.empty()) return;
+  serving::ServingOptions options, given;
+  if (!flags.serving_options_file.empty())
+    read_text_config(flags.serving_options_file, &options);
+  parse_text_config(flags.serving_options, "--serving_options", &given);
+  options.MergeFrom(given);
   settings.set(options);
   admission.configure(lane_options(settings));
 }
@@ -175,6 +178,7 @@ void set_telemetry(const ServerFlags& flags, ServerOptions* options) {
                      .endpoint = flags.trace_endpoint,
                      .sampling = fraction_of(flags.trace_sampling, "trace_sampling")};
   options->has_profiles = flags.enable_debug_endpoints;
+  options->has_profiler_service = flags.enable_debug_endpoints || flags.enable_profiler;
   options->has_session_service = flags.enable_session_service;
 }
 

@@ -49,8 +49,9 @@ struct ServerFlags {
   std::string log_format = "text", log_level, access_log;
   std::string trace_file, trace_endpoint, trace_sampling = "0";
   bool enable_debug_endpoints = false;
+  bool enable_profiler = false;
   bool enable_session_service = false;
-  std::string serving_options_file;
+  std::string serving_options_file, serving_options;
   std::string tensorflow_session_config_file;
   std::int64_t num_unload_threads = 0;
   std::string saved_model_tags = "serve";

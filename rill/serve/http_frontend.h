@@ -21,6 +21,10 @@ class HttpFrontend {
       : inside_(std::move(inside)), metrics_(metrics), token_(token) {}
 
   void handle(net::HttpRequest request, const net::HttpReply& reply) const;
+  // Whether this request may ask at all.
+  bool lets_in(const net::HttpRequest& head) const {
+    return !token_.is_needed() || !token_.refusal(head.authorization);
+  }
 
   void set_prometheus_path(std::string path);  // "": none
   // From now on /debug/profile answers.

@@ -87,8 +87,9 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
       grpc.on_call = [this](const net::CallRecord& record, Code code) {
         note(record, {.status = upper_code_name(code), .is_error = http_status(code) >= 500});
       };
+    grpc.refuse_early = early_refusals(grpc_service_);
     net::RpcMethods methods = serving_methods(grpc_service_);
-    if (options.has_profiles) methods.merge(profiler_methods());
+    if (options.has_profiler_service) methods.merge(profiler_methods());
     if (options.has_session_service) methods.merge(session_methods(grpc_service_));
     grpc_server_ =
         std::make_unique<net::GrpcServer>(std::move(methods), grpc, serving_streams(grpc_service_));
@@ -102,6 +103,11 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
                     .bytes = static_cast<std::int64_t>(bytes),
                     .is_error = status >= 500});
     };
+  http.refuse_early = [this](const net::HttpRequest& head, const net::CallLimits& limits)
+      -> std::optional<net::HttpResponse> {
+    if (!http_frontend_.lets_in(head)) return std::nullopt;
+    return rest_.early_refusal(head, RequestLimits(limits));
+  };
   http_server_ = std::make_unique<net::HttpServer>(
       [this](net::HttpRequest request, const net::HttpReply& reply) {
         http_frontend_.handle(std::move(request), reply);

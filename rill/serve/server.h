@@ -30,7 +30,8 @@ struct ServerOptions {
   std::shared_ptr<ModelSettings> settings = std::make_shared<ModelSettings>();
   std::shared_ptr<ModelFinder> finder = std::make_shared<ModelFinder>();  // for ensembles
   bool has_session_service = false;
-  bool has_profiles = false;  // /debug/profile and ProfilerService
+  bool has_profiles = false;          // /debug/profile
+  bool has_profiler_service = false;  // tensorflow.ProfilerService
   // Reads the parameters of batching again and has the models follow them; may be empty.
   std::function<void()> read_batching;
   // The same of the settings of models.

@@ -85,6 +85,7 @@ class GrpcAttacked : public testing::Test {
     methods["/a.B/Big"] = answer(kMiB);
     GrpcServerOptions options;
     options.addresses = {"127.0.0.1:0"};
+    options.refuse_early = refuse_early_;
     options.channel_arguments = std::move(arguments);
     options.on_end = [this](const std::string& reason) {
       const std::lock_guard lock(mutex_);
@@ -151,6 +152,7 @@ class GrpcAttacked : public testing::Test {
     EXPECT_EQ(ends(reason), 1);
   }
 
+  RefuseEarly refuse_early_;
   std::atomic<int> answered_ = 0;
   std::mutex mutex_;
   std::map<std::string, int> ends_;
@@ -266,6 +268,40 @@ TEST_F(GrpcAttacked, requests_that_never_end) {
                               frame(kData, 0, 2 * i + 1, announced)));
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(bystander_is_answered());
   EXPECT_LT(resident_bytes() - before, 50 * kMiB);
+}
+
+// The first bytes of a large request are enough to refuse it; small ones are read.
+TEST_F(GrpcAttacked, large_requests_that_nobody_wants) {
+  std::atomic<int> judged = 0;
+  refuse_early_ = [&](const std::string& method, std::string_view first,
+                      const CallLimits&) -> std::optional<Error> {
+    ++judged;
+    EXPECT_EQ(method, "/a.B/Now");
+    if (first != "full") return std::nullopt;
+    return Error(Code::kUnavailable, "no room");
+  };
+  start();
+  RawClient client(port());
+  ASSERT_TRUE(client.send(kPreface));
+  int stream = 1;
+  const auto ask = [&](const std::string& first, std::uint32_t size) {
+    const std::string prefix = std::string(1, '\0') + four(size);
+    const bool is_whole = first.size() == size;
+    client.send(frame(kHeaders, kEndHeaders, stream, call_head("/a.B/Now")) +
+                frame(kData, is_whole ? kEndStream : 0, stream, prefix + first));
+    stream += 2;
+  };
+  ask("full", 4);
+  ASSERT_TRUE(await([&] { return answered_ == 1; }));
+  EXPECT_EQ(judged, 0);
+  ask("room", 1 << 20);
+  ask("full", 1 << 20);
+  // It is told to stop, behind the answer.
+  const std::string reset = frame(kReset, 0, stream - 2, four(0));
+  EXPECT_TRUE(client.read_until(reset).ends_with(reset));
+  EXPECT_EQ(judged, 2);
+  EXPECT_EQ(answered_, 1);
+  EXPECT_TRUE(bystander_is_answered());
 }
 
 // Many messages, quickly, are no attack.

@@ -88,6 +88,36 @@ TEST_F(HttpServing, many_requests_at_once) {
   sender.join();
 }
 
+// A request with a large body may be refused before that has come.
+TEST_F(HttpServing, large_bodies_are_not_waited_for_when_nobody_wants_them) {
+  std::atomic<int> judged = 0;
+  options_.refuse_early = [&](const HttpRequest& head,
+                              const CallLimits& limits) -> std::optional<HttpResponse> {
+    ++judged;
+    EXPECT_EQ(limits.record->id, "mine");
+    if (head.target != "/full") return std::nullopt;
+    return HttpResponse{.status = 503, .body = "full"};
+  };
+  const auto head = [](const std::string& target, std::size_t size) {
+    return "POST " + target + " HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine\r\nContent-Length: " +
+           std::to_string(size) + "\r\n\r\n";
+  };
+  RawClient client(port());
+  client.send(head("/full", 1 << 20) + "some of it");
+  const std::string answer = client.read_all();
+  EXPECT_EQ(status_of(answer), 503);
+  EXPECT_NE(answer.find("X-Request-Id: mine"), std::string::npos);
+  EXPECT_EQ(asked_, 0);
+  RawClient other(port());
+  for (int i = 0; i < 2; ++i) {  // each is judged once, and small ones are not
+    other.send(head("/room", 1 << 20) + std::string(1 << 20, 'x'));
+    EXPECT_EQ(status_of(other.read_until("x!")), 200);
+    other.send(head("/full", 3) + "abc");
+    EXPECT_EQ(status_of(other.read_until("abc!")), 200);
+  }
+  EXPECT_EQ(judged, 3);
+}
+
 TEST_F(HttpServing, pipelined_requests_wait_their_turn) {
   RawClient client(port());
   client.send(get("/later") + get("/next") + get("/last"));

@@ -248,3 +248,47 @@ def test_files_are_synced_before_they_get_their_names(tmp_path, fsync):
     assert len(kept) > 15
     linked = {os.stat(path).st_ino for path in synced if os.path.exists(path)}
     assert [path for path in kept if os.stat(path).st_ino not in linked] == []
+
+
+HOOKED = """
+import os
+import sys
+import tensorflow as tf
+
+folder = sys.argv[1]
+more = tf.train.get_or_create_global_step().assign_add(1)
+v = tf.get_variable("v", [1000])
+with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, save_checkpoint_steps=1, save_summaries_steps=0) as session:
+    for _ in range(5):
+        session.run(more)
+        assert tf.train.latest_checkpoint(folder).endswith("-" + str(session.run(tf.train.get_global_step())))
+with open(folder + "/state", "w") as state:
+    print(os.getpid(), tf.train.latest_checkpoint(folder), file=state)
+"""
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
+@pytest.mark.parametrize("fsync", ["1", "wait"])
+def test_hooks_leave_syncs_to_another_thread(tmp_path, fsync):
+    trace = tmp_path / "trace"
+    folder = tmp_path / "run"
+    done = subprocess.run(["strace", "-f", "-y", "-e", "trace=fsync,rename,unlink", "-o", trace, sys.executable, "-c",
+                           HOOKED, folder], env={**ENVIRONMENT, "RILL_FSYNC": fsync}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    main, newest = (folder / "state").read_text().split()
+    assert newest == str(folder / "model.ckpt-5")
+    threads, synced, recorded = set(), set(), 0
+    for line in trace.read_text().splitlines():
+        if (found := re.search(r"fsync\(\d+<([^>]+)>", line)) and "model.ckpt" in found.group(1):
+            threads.add(line.split()[0])
+            synced.add(found.group(1))
+        elif re.search(r'rename\(.*/run/checkpoint"', line):  # the state file speaks of the next one
+            names = [f"{folder}/model.ckpt-{recorded}{rest}" for rest in (".data-00000-of-00001", ".index", ".meta")]
+            if fsync == "1":
+                assert synced >= set(names)
+            recorded += 1
+    assert recorded == 6
+    if fsync == "1":
+        assert threads and main not in threads
+    else:
+        assert main in threads

@@ -203,6 +203,23 @@ def test_the_settings_of_models_are_read_again(tmp_path):
         assert await_true(lambda: failed in ask(server, "/monitoring/prometheus/metrics")[2].decode())
 
 
+def test_settings_of_models_as_a_flag(tmp_path):
+    options, monitoring = tmp_path / "options", tmp_path / "monitoring"
+    options.write_text('model { name: "other" priority: 1 }')
+    monitoring.write_text("prometheus_config { enable: true }")
+    own = 'model { name: "m" response_cache_bytes: 1000000 max_running_steps: 1 }'
+    with Serving(tmp_path, f"--serving_options={own}", f"--serving_options_file={options}",
+                 f"--monitoring_config_file={monitoring}") as server:
+        for _ in range(2):
+            assert ask(server, "/v1/models/m:predict", QUESTION)[0] == 200
+        metrics = ask(server, "/monitoring/prometheus/metrics")[2].decode()
+        assert 'response_cache_count{model_name="m",status="hit"} 1' in metrics
+    for wrong in ("model { nome: 1 }", 'model { name: "m" } model { name: "m" }'):
+        found = subprocess.run([COMMAND, "serve", f"--model_base_path={tmp_path / 'm'}", "--port=1",
+                                f"--serving_options={wrong}"], capture_output=True, text=True, timeout=60)
+        assert found.returncode != 0 and "m" in found.stderr.splitlines()[-1]
+
+
 def test_clients_of_grpc_tools(tmp_path):
     """With the packages grpcio, grpcio-channelz and tensorflow-serving-api, where they are installed."""
     grpc = pytest.importorskip("grpc")

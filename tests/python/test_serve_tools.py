@@ -17,7 +17,8 @@ def need(tool):
 
 
 def run(*command, seconds=60, **options):
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=seconds, **options)
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, errors="replace",
+                          timeout=seconds, **options)
 
 
 class Bystander(threading.Thread):

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_directory.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/base/error.h"
@@ -133,6 +134,7 @@ std::optional<CheckpointState> recover_checkpoint_state(const std::string& check
                                                         const std::string& latest_filename) {
   const std::string own = latest_filename.empty() ? kCheckpointStateFile : latest_filename;
   const std::string file = join_path(checkpoint_dir, own);
+  await_saves(checkpoint_dir);
   if (!is_there(file)) return std::nullopt;
   std::string damage = "it cannot be parsed";
   try {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/base/durable_files.h"
 #include "rill/base/error.h"
@@ -82,6 +83,7 @@ void update_checkpoint_state(const std::string& save_dir, const std::string& mod
 std::optional<tensorflow::CheckpointState> get_checkpoint_state(
     const std::string& checkpoint_dir, const std::string& latest_filename) {
   const std::string file = state_path(checkpoint_dir, latest_filename);
+  await_saves(checkpoint_dir);
   if (!file_exists(file)) return std::nullopt;
   tensorflow::CheckpointState state;
   try {

@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
@@ -92,6 +93,7 @@ std::shared_ptr<LockFile> lock_state(const std::string& directory,
   const std::string name = latest_filename.empty() ? kCheckpointStateFile : latest_filename;
   const std::string path = join_path(directory, str_cat(".", name, ".state.lock"));
   const std::string note = save_path.starts_with('/') ? save_path : "./" + save_path;
+  await_saves(directory);  // of other Savers of this process
   const std::lock_guard guard(held_locks().mutex);
   std::weak_ptr<LockFile>& known = held_locks().locks[path];
   std::shared_ptr<LockFile> lock = known.lock();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "rill/api/logging/tf_logging.h"
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_times.h"
 #include "rill/api/saver/meta_graph.h"
@@ -15,6 +16,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
+#include "rill/base/postponed_syncs.h"
 
 namespace rill::train {
 namespace {
@@ -115,13 +117,18 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
                              const SaverSaveOptions& options) {
   if (!is_empty_ && !saver_def_)
     raise(Code::kFailedPrecondition, "`build()` should be called before save if defer_build==True");
-  const std::string file = checkpoint_file(save_path, options);
+  const std::string file = checkpoint_file(save_path, options), directory = parent_path(save_path);
+  finish_last_save();
   std::string path;
   std::shared_ptr<LockFile> lock;
+  std::optional<PostponedSyncs> postponed;
   if (!is_empty_) {
-    require_place(*saver_def_, file, parent_path(save_path));
+    require_place(*saver_def_, file, directory);
     lock = lock_for(save_path, options);
-    path = write(run, file, parent_path(save_path));
+    // What is replaced must not go before the new one is on the disk.
+    if (options.write_state && SavesInBackground::is_wanted() && !checkpoint_exists(file))
+      postponed.emplace(file);
+    path = write(run, file, directory);
   }
   if (options.write_meta_graph)
     train::export_meta_graph({.filename = meta_graph_filename(file, options.meta_graph_suffix),
@@ -129,7 +136,12 @@ std::string Saver::save_with(const RunStep& run, Graph& graph, const std::string
                               .graph = &graph,
                               .strip_default_attrs = options.strip_default_attrs});
   // Last: what the state file names is there with all that belongs to it.
-  if (!is_empty_ && options.write_state) keep(path, parent_path(save_path), options);
+  if (postponed) {
+    postponed.reset();
+    keep_later(path, file, directory, options, std::move(lock));
+  } else if (!is_empty_ && options.write_state) {
+    keep(path, directory, options);
+  }
   return path;
 }
 
@@ -144,6 +156,19 @@ std::string Saver::write(const RunStep& run, const std::string& file,
   }
 }
 
+namespace {
+
+void remove_quietly(const std::string& path, const tensorflow::SaverDef& def,
+                    const std::string& meta_graph_suffix) {
+  try {
+    remove_checkpoint(path, def.version() == tensorflow::SaverDef::V2 ? 2 : 1, meta_graph_suffix);
+  } catch (const Error& error) {  // the new checkpoint is what counts
+    log(LogLevel::kWarning, "Ignoring: ", error.message());
+  }
+}
+
+}  // namespace
+
 void Saver::keep(const std::string& path, const std::string& directory,
                  const SaverSaveOptions& options) {
   record(path);
@@ -151,7 +176,38 @@ void Saver::keep(const std::string& path, const std::string& directory,
                           {.all_model_checkpoint_paths = last_checkpoints(),
                            .latest_filename = options.latest_filename,
                            .save_relative_paths = options_.save_relative_paths});
-  delete_old(directory, options.meta_graph_suffix);
+  if (const auto oldest = next_to_delete(directory))
+    remove_quietly(*oldest, *saver_def_, options.meta_graph_suffix);
+}
+
+// The same, once the files of the checkpoint are on the disk.
+void Saver::keep_later(const std::string& path, const std::string& file,
+                       const std::string& directory, const SaverSaveOptions& options,
+                       std::shared_ptr<LockFile> lock) {
+  record(path);
+  const auto work = [path, file, directory, lock = std::move(lock),
+                     state = CheckpointStateOptions{
+                         .all_model_checkpoint_paths = last_checkpoints(),
+                         .latest_filename = options.latest_filename,
+                         .save_relative_paths = options_.save_relative_paths},
+                     oldest = next_to_delete(directory), def = *saver_def_,
+                     suffix = options.meta_graph_suffix] {
+    sync_files_of(file);
+    update_checkpoint_state(directory, path, state);
+    if (oldest) remove_quietly(*oldest, def, suffix);
+  };
+  rest_ = std::make_shared<RestOfSave>(directory, work);
+  rest_path_ = path;
+}
+
+// Its checkpoint is none of ours if it failed.
+void Saver::finish_last_save() {
+  const auto rest = std::exchange(rest_, nullptr);
+  if (rest == nullptr) return;
+  await_saves(parent_path(rest_path_));
+  if (rest->has_failed())
+    std::erase_if(last_, [&](const PathAndTime& item) { return item.first == rest_path_; });
+  rest->finish();
 }
 
 std::shared_ptr<LockFile> Saver::lock_for(const std::string& save_path,
@@ -170,22 +226,18 @@ void Saver::record(const std::string& path) {
   last_.erase(last_.begin());
 }
 
-void Saver::delete_old(const std::string& directory, const std::string& meta_graph_suffix) {
-  if (to_delete_.empty()) return;
+std::optional<std::string> Saver::next_to_delete(const std::string& directory) {
+  if (to_delete_.empty()) return std::nullopt;
   const PathAndTime oldest = to_delete_.front();
   to_delete_.erase(to_delete_.begin());
   if (oldest.second > next_checkpoint_time_) {
     next_checkpoint_time_ += options_.keep_checkpoint_every_n_hours * kSecondsPerHour;
-    return;
+    return std::nullopt;
   }
   // A file named it: what lies elsewhere may not be ours.
-  if (recovered_.contains(oldest.first) && parent_path(oldest.first) != directory) return;
-  try {
-    remove_checkpoint(oldest.first, saver_def_->version() == tensorflow::SaverDef::V2 ? 2 : 1,
-                      meta_graph_suffix);
-  } catch (const Error& error) {  // the new checkpoint is what counts
-    log(LogLevel::kWarning, "Ignoring: ", error.message());
-  }
+  if (recovered_.contains(oldest.first) && parent_path(oldest.first) != directory)
+    return std::nullopt;
+  return oldest.first;
 }
 
 // --- restoring -----------------------------------------------------------------------------------

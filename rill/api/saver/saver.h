@@ -20,6 +20,8 @@
 
 namespace rill::train {
 
+class RestOfSave;
+
 // keep_checkpoint_every_n_hours: of those that would be deleted, one in so many hours stays.
 struct SaverOptions {
   bool reshape = false;  // tensors of a checkpoint take the variables' shapes
@@ -139,8 +141,12 @@ class Saver : public Collectable {
   std::string write(const RunStep& run, const std::string& file,
                     const std::string& directory) const;
   void keep(const std::string& path, const std::string& directory, const SaverSaveOptions& options);
+  void keep_later(const std::string& path, const std::string& file, const std::string& directory,
+                  const SaverSaveOptions& options, std::shared_ptr<LockFile> lock);
+  void finish_last_save();
   void record(const std::string& path);
-  void delete_old(const std::string& directory, const std::string& meta_graph_suffix);
+  // What is to be deleted now, if anything.
+  std::optional<std::string> next_to_delete(const std::string& directory);
 
   SaverOptions options_;
   std::optional<NamedToSave> to_save_;  // none: everything
@@ -149,6 +155,8 @@ class Saver : public Collectable {
   double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
   std::vector<PathAndTime> last_, to_delete_;
   std::set<std::string> recovered_;  // of last_: known from a state file
+  std::shared_ptr<RestOfSave> rest_;  // of the last save, if it goes on in the background
+  std::string rest_path_;             // its checkpoint
 };
 
 // Adds the graph of a file, and returns what saves it: its own Saver, else one for all variables;

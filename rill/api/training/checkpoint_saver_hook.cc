@@ -4,6 +4,7 @@
 
 #include "rill/api/io/write_graph.h"
 #include "rill/api/logging/tf_logging.h"
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/api/training/global_step_read.h"
@@ -57,6 +58,7 @@ void CheckpointSaverHook::after_run(SessionRunContext& context, const SessionRun
 void CheckpointSaverHook::end(Session& session) {
   const std::int64_t step = read_step(session, global_step_);
   if (timer_->last_triggered_step() != step) save_now(session, step);
+  finish_saves(checkpoint_dir_);
   for (const ListenerRef& listener : listeners()) listener->end(session, step);
 }
 
@@ -76,14 +78,20 @@ bool CheckpointSaverHook::save_now(Session& session, std::int64_t step) {
   return save_override ? save_override(session, step) : save(session, step);
 }
 
-bool CheckpointSaverHook::save(Session& session, std::int64_t step) {
-  logging::info("Saving checkpoints for ", step, " into ", save_path_, ".");
-  for (const ListenerRef& listener : listeners()) listener->before_save(session, step);
+// Training does not wait for the disk; an error of the disk is told by the next save, or at the end.
+void CheckpointSaverHook::write(Session& session, std::int64_t step) {
+  const SavesInBackground in_background;
   if (other_saver.save)
     other_saver.save(session, save_path_, step, options_.save_graph_def);
   else
     saver()->save(session, save_path_,
                   {.global_step = step, .write_meta_graph = options_.save_graph_def});
+}
+
+bool CheckpointSaverHook::save(Session& session, std::int64_t step) {
+  logging::info("Saving checkpoints for ", step, " into ", save_path_, ".");
+  for (const ListenerRef& listener : listeners()) listener->before_save(session, step);
+  write(session, step);
   tensorflow::SessionLog saved;
   saved.set_status(tensorflow::SessionLog::CHECKPOINT);
   saved.set_checkpoint_path(save_path_);

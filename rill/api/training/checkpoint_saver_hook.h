@@ -77,6 +77,7 @@ class CheckpointSaverHook : public SessionRunHook {
 
  private:
   bool save_now(Session& session, std::int64_t step);
+  void write(Session& session, std::int64_t step);
   std::shared_ptr<Saver> saver();
   std::optional<tensorflow::SaverDef> saver_def();
 

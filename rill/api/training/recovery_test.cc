@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/saver/background_saves.h"
 #include "rill/api/saver/checkpoint_directory.h"
 #include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/saver/checkpoint_state.h"
@@ -13,6 +14,7 @@
 #include "rill/api/variables/variable.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/base/file_testing.h"
+#include "rill/base/postponed_syncs.h"
 #include "rill/base/simulated_disk.h"
 #include "rill/io/checkpoint_damage.h"
 
@@ -32,7 +34,8 @@ Tensor numbers(float value) {
 // A model whose variables have the number of the save.
 class Model {
  public:
-  explicit Model(const SaverOptions& options = {}) {
+  explicit Model(const SaverOptions& options = {}, bool saves_in_background = false)
+      : saves_in_background_(saves_in_background) {
     for (const char* name : {"a", "b"}) {
       variables_.push_back(Variable(numbers(0), {.name = name}));
       more_.push_back(&variables_.back().assign_add_op(numbers(1)));
@@ -47,6 +50,8 @@ class Model {
   }
   void save(const std::string& directory, int step) {
     learn();
+    std::optional<SavesInBackground> in_background;
+    if (saves_in_background_) in_background.emplace();
     saver->save(*session, directory + "/model", {.global_step = step});
   }
   std::shared_ptr<Saver> saver;
@@ -54,6 +59,7 @@ class Model {
   std::optional<Session> session;
 
  private:
+  const bool saves_in_background_;
   std::shared_ptr<Graph> graph_ = make_graph();
   AsDefault in_graph_{graph_};
   std::vector<Variable> variables_;
@@ -82,6 +88,7 @@ int restart(const std::string& directory, std::string* named = nullptr) {
 struct WayToSave {
   const char* name;
   SaverOptions options;
+  bool in_background = false;
   bool is_long = false;
 };
 void PrintTo(const WayToSave& way, std::ostream* out) { *out << way.name; }
@@ -90,20 +97,29 @@ class Restart : public testing::TestWithParam<WayToSave> {
  protected:
   Restart() { set_durable_files(true); }
 
-  // Saves 1, 2, ... on an empty disk; where in the log each was over.
+  // Saves 1, 2, ... on an empty disk; where in the log each was on the disk, with what was left to
+  // the background.
   static std::vector<std::size_t> save_all(Model& model, int saves) {
     api_disk().format();
     make_durable_directories(kDiskFolder);
     std::vector<std::size_t> ends{api_disk().log()->size()};
     for (int step = 1; step <= saves; ++step) {
       model.save(kDiskFolder, step);
+      finish_saves(kDiskFolder);
       ends.push_back(api_disk().log()->size());
     }
     return ends;
   }
 
+  static std::string error_of_save(Model& model, int step) {
+    return error_of([&] {
+      model.save(kDiskFolder, step);
+      finish_saves(kDiskFolder);
+    });
+  }
+
   int cut_everywhere(int saves, std::uint64_t seeds) {
-    Model model(GetParam().options);
+    Model model(GetParam().options, GetParam().in_background);
     const auto ends = save_all(model, saves);
     const auto log = api_disk().log();
     int states = 0;
@@ -131,10 +147,9 @@ class Restart : public testing::TestWithParam<WayToSave> {
 };
 
 TEST_P(Restart, after_a_crash_at_every_operation) {
-  if (GetParam().is_long)
-    EXPECT_GT(cut_everywhere(12, 40), 10000);
-  else
-    EXPECT_GT(cut_everywhere(4, 2), 400);
+  const int states = GetParam().is_long ? cut_everywhere(12, 40) : cut_everywhere(4, 2);
+  RecordProperty("states", states);
+  EXPECT_GT(states, GetParam().is_long ? 10000 : 400);
 }
 
 TEST_P(Restart, after_a_disk_that_failed_at_any_operation) {
@@ -142,10 +157,10 @@ TEST_P(Restart, after_a_disk_that_failed_at_any_operation) {
   for (const Code code : {Code::kResourceExhausted, Code::kUnknown, Code::kAborted})
     for (const bool stays : {false, true})
       for (std::size_t operation = 0;; operation += 3) {
-        Model model(GetParam().options);
+        Model model(GetParam().options, GetParam().in_background);
         save_all(model, 2);
         api_disk().fail_at(operation, code, stays);
-        const std::string error = error_of([&] { model.save(kDiskFolder, 3); });
+        const std::string error = error_of_save(model, 3);
         const bool is_over = !api_disk().has_failed();
         api_disk().repair();
         const int found = restart(kDiskFolder);
@@ -162,10 +177,10 @@ TEST_P(Restart, after_a_disk_that_failed_at_any_operation) {
 TEST_P(Restart, after_a_disk_that_vanished_at_any_operation) {
   int failed = 0;
   for (std::size_t operation = 0;; operation += 3) {
-    Model model(GetParam().options);
+    Model model(GetParam().options, GetParam().in_background);
     save_all(model, 2);
     api_disk().vanish_at(operation);
-    const std::string error = error_of([&] { model.save(kDiskFolder, 3); });
+    const std::string error = error_of_save(model, 3);
     const bool is_over = !api_disk().has_failed();
     api_disk().repair();
     const int found = restart(kDiskFolder);
@@ -182,7 +197,9 @@ std::vector<WayToSave> ways_to_save() {
   std::vector<WayToSave> all = {
       {"plain", {.max_to_keep = 2}},
       {"sharded", {.sharded = true, .max_to_keep = 1}},
-      {"first_format", {.max_to_keep = 2, .write_version = tensorflow::SaverDef::V1}}};
+      {"first_format", {.max_to_keep = 2, .write_version = tensorflow::SaverDef::V1}},
+      {"in_background", {.max_to_keep = 2}, true},
+      {"shards_in_background", {.sharded = true, .max_to_keep = 1}, true}};
   for (WayToSave way : std::vector(all)) {
     way.is_long = true;
     all.push_back(way);
@@ -193,6 +210,82 @@ std::vector<WayToSave> ways_to_save() {
 INSTANTIATE_TEST_SUITE_P(All, Restart, testing::ValuesIn(ways_to_save()), [](const auto& info) {
   return str_cat(info.param.name, info.param.is_long ? "_long" : "");
 });
+
+// --- saves in the background
+// -----------------------------------------------------------------------
+
+class Background : public testing::Test {
+ protected:
+  Background() {
+    set_durable_files(true);
+    api_disk().format();
+    make_durable_directories(kDiskFolder);
+  }
+  using Kind = SimulatedDisk::Operation::Kind;
+  // How many such operations of the disk there were.
+  static std::ptrdiff_t count(Kind kind) {
+    const auto log = api_disk().log();
+    return std::count_if(log->begin(), log->end(),
+                         [&](const auto& done) { return done.kind == kind; });
+  }
+};
+
+TEST_F(Background, syncs_cover_the_files_of_one_checkpoint) {
+  {
+    const PostponedSyncs postponed(kDiskFolder + "/model-7");
+    EXPECT_TRUE(PostponedSyncs::covers(kDiskFolder + "/model-7.index"));
+    EXPECT_TRUE(PostponedSyncs::covers(kDiskFolder));
+    EXPECT_FALSE(PostponedSyncs::covers(kDiskFolder + "/checkpoint"));
+  }
+  EXPECT_FALSE(PostponedSyncs::covers(kDiskFolder));
+}
+
+TEST_F(Background, who_asks_for_the_newest_waits_for_its_syncs) {
+  Model model({.max_to_keep = 1}, /*saves_in_background=*/true);
+  const auto before = count(Kind::sync_bytes);
+  model.save(kDiskFolder, 1);
+  EXPECT_EQ(latest_checkpoint(kDiskFolder), kDiskFolder + "/model-1");  // waits for it
+  EXPECT_EQ(count(Kind::sync_bytes) - before, 4);  // of data, index, meta graph and state
+  model.save(kDiskFolder, 2);
+  finish_saves(kDiskFolder);
+  EXPECT_FALSE(checkpoint_exists(kDiskFolder + "/model-1"));
+  // Nothing new: it replaces a checkpoint, so all is over when it returns.
+  const auto earlier = count(Kind::sync_names);
+  model.save(kDiskFolder, 2);
+  EXPECT_GT(count(Kind::sync_names), earlier + 3);
+}
+
+TEST_F(Background, can_be_switched_off) {
+  set_background_saves(false);
+  Model model({}, /*saves_in_background=*/true);
+  model.save(kDiskFolder, 1);
+  const auto log = api_disk().log();
+  set_background_saves(true);
+  api_disk().start_after(*log, log->size(), AfterCrash::nothing, 0);
+  EXPECT_EQ(restart(kDiskFolder), 1);
+}
+
+TEST_F(Background, errors_are_told_by_the_next_save_and_the_checkpoint_is_forgotten) {
+  Model model({}, /*saves_in_background=*/true);
+  model.save(kDiskFolder, 1);
+  finish_saves(kDiskFolder);
+  const auto log = api_disk().log();
+  // The first sync of the second save: as many operations before it as there are without syncs.
+  std::size_t operation = 0;
+  std::string error;
+  for (; error.empty() && operation < 100; ++operation) {
+    api_disk().start_after(*log, log->size(), AfterCrash::everything, 0);
+    api_disk().fail_at(operation, Code::kUnknown, /*stays=*/false);
+    const std::string at_once = error_of([&] { model.save(kDiskFolder, 2); });
+    if (at_once.empty()) error = error_of([&] { model.save(kDiskFolder, 3); });
+    api_disk().repair();
+  }
+  EXPECT_NE(error.find("the disk fails"), std::string::npos);
+  for (const std::string& path : model.saver->last_checkpoints())
+    EXPECT_NE(path, kDiskFolder + "/model-2");
+  model.save(kDiskFolder, 4);
+  EXPECT_EQ(latest_checkpoint(kDiskFolder), kDiskFolder + "/model-4");
+}
 
 // --- damaged files -------------------------------------------------------------------------------
 

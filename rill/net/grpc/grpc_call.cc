@@ -16,6 +16,7 @@ constexpr std::size_t kLongestMessage = 4000;
 constexpr int kEventsInTurn = 16;
 constexpr std::int64_t kEarnedByMessage = 4;         // frames that clients send beside it
 constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
+constexpr std::size_t kLargeRequest = 16 << 10;  // may be refused before all of it has come
 constexpr std::string_view kAccepted = "identity, deflate, gzip";
 const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
 
@@ -121,10 +122,12 @@ void GrpcCall::take_data(std::string_view bytes) {
   try {
     if ((host.held_bytes += bytes.size()) > host.limits.max_held_bytes)
       raise(Code::kResourceExhausted, "There is too much to read at the same time");
-    if (kind_ == Kind::kStream)
+    if (kind_ == Kind::kStream) {
       waiting_.append(bytes);
-    else
+    } else {
+      if (const auto error = early_refusal(bytes)) return end_with(error);
       take_message(&bytes);
+    }
     if (!bytes.empty() && kind_ == Kind::kUnary)
       raise(Code::kInternal, "The call takes one message, and more have come");
     take_waiting();
@@ -132,6 +135,20 @@ void GrpcCall::take_data(std::string_view bytes) {
     return end_with(current_error());
   }
   if (kind_ == Kind::kStream) queue();
+}
+
+// Of a large request, by its first bytes: the rest of it is then neither taken nor read.
+std::optional<Error> GrpcCall::early_refusal(std::string_view first) {
+  const GrpcHost& host = connection_->host();
+  const bool is_plain = first.size() > kGrpcPrefix && first[0] == 0;
+  if (!host.refuse_early || reader_of_messages_.has_begun() || message_ || !is_plain)
+    return std::nullopt;
+  std::size_t size = 0;
+  for (std::size_t i = 1; i < kGrpcPrefix; ++i)
+    size = size << 8 | static_cast<unsigned char>(first[i]);
+  first.remove_prefix(kGrpcPrefix);
+  if (size < kLargeRequest || size <= first.size()) return std::nullopt;
+  return host.refuse_early(path_, first, limits());
 }
 
 void GrpcCall::take_message(std::string_view* bytes) {

@@ -59,6 +59,7 @@ class GrpcCall final : public RpcCall,
   void write_bytes(std::string bytes);
   void queue();
   void note_end(Code code);
+  std::optional<Error> early_refusal(std::string_view first);
   void take_message(std::string_view* bytes);
   void take_waiting();
 

@@ -59,6 +59,7 @@ struct GrpcHost {
   bool packs_answers = false;
   const std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
   std::shared_ptr<Tls> tls;
+  RefuseEarly refuse_early;
   std::function<void(const CallRecord&, Code)> on_call;  // of a call that has ended
   std::function<void(const char* reason)> on_end;        // of a connection that did not end well
   int epoll = -1, wakes = -1;

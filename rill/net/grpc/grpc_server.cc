@@ -66,6 +66,7 @@ struct GrpcServer::Impl {
     host.max_request_bytes = max_bytes(options.max_request_bytes);
     host.limits.max_connections = options.max_connections;
     host.on_call = options.on_call;
+    host.refuse_early = options.refuse_early;
     allowed_users = options.allowed_users;
     host.on_end = [this, told = options.on_end](const char* reason) {
       has_garbage = true;

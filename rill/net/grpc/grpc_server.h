@@ -26,6 +26,7 @@ struct GrpcServerOptions {
   std::int64_t max_request_bytes = 0;  // 0: what gRPC can, 2 GiB
   std::size_t max_connections = 4096;
   std::shared_ptr<const Authorizer> authorizer;  // none: every call is taken
+  RefuseEarly refuse_early;                      // may be empty
   // Told of every call that has ended.
   std::function<void(const CallRecord&, Code)> on_call;
   // Told why a connection was ended that did what none may, or not what it had to.

@@ -27,6 +27,11 @@ class RpcCall {
 using RpcMethod = std::function<void(std::shared_ptr<RpcCall>)>;
 using RpcMethods = std::map<std::string, RpcMethod, std::less<>>;  // by "/package.Service/Method"
 
+// Asked with the first bytes of a large request's message, before the rest has come: an error
+// refuses it at once. Called with locks held: it neither waits nor answers.
+using RefuseEarly = std::function<std::optional<Error>(
+    const std::string& method, std::string_view first_bytes, const CallLimits& limits)>;
+
 // A call of many messages in either direction. Everything may be called from any thread; what is
 // said to a client that has left is dropped.
 class RpcStream {

@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kMilli = 1'000'000;   // nanoseconds
 constexpr std::size_t kPiece = 256 << 10;    // read at once
 constexpr std::size_t kTogether = 16 << 10;  // a body up to this goes with its head
+constexpr std::uint64_t kLargeBody = 64 << 10;  // may be refused before it has come
 constexpr std::int64_t kLingerMillis = 500;  // for what a client still sends
 constexpr std::int64_t kMaxLingered = 64 << 20;
 constexpr std::int64_t kQuietNanos = 500 * kMilli;  // after which draining ends a connection
@@ -79,6 +80,7 @@ bool HttpConnection::read() {
   HttpRequest request;
   try {
     while (!reader_.next(&request)) {
+      if (refuse_early()) return true;
       if (reader_.wants_continue() && channel_.write(kContinue).bytes != kContinue.size())
         return close();
       const Channel::Moved moved = channel_.read(piece.data(), piece.size());
@@ -108,10 +110,12 @@ bool HttpConnection::answer(HttpRequest request) {
   if (!is_welcome_) return refuse({503, "There are too many connections"});
   if (!reader_.is_version_10() && request.header("host").data() == nullptr)
     return refuse({400, "The request does not name its Host"});
-  const std::int64_t now = monotonic_nanos();
   ++requests_;
   has_begun_ = false;
   is_idle_ = false;
+  is_judged_ = false;
+  begin_record(request);
+  const std::int64_t now = record_->received_nanos;
   keep_alive_ = reader_.keeps_alive() && requests_ < host_.options.max_requests;
   is_head_ = request.method == "HEAD";
   if (is_head_) request.method = "GET";
@@ -122,13 +126,6 @@ bool HttpConnection::answer(HttpRequest request) {
   is_probed_ = reader_.is_version_10();  // which has no answers before the answer
   phase_ = Phase::kHandling;
   state_ = State::kAnswering;
-  record_ = std::make_shared<CallRecord>(
-      CallRecord{.id = request_id(request.header("x-request-id")),
-                 .traceparent = std::string(request.header("traceparent")),
-                 .method = str_cat(request.method, " ", request.target),
-                 .peer = peer_,
-                 .began_micros = wall_micros(),
-                 .received_nanos = now});
   request.record = record_;
   host_.handler(std::move(request), [self = shared_from_this()](HttpResponse response) {
     self->answered(std::move(response));
@@ -136,6 +133,34 @@ bool HttpConnection::answer(HttpRequest request) {
   // If the answer is not there it is brought by another thread, whose the connection is now.
   if (phase_.exchange(Phase::kAway) != Phase::kAnswered) return false;
   begin_writing(std::move(response_));
+  return true;
+}
+
+void HttpConnection::begin_record(const HttpRequest& request) {
+  record_ = std::make_shared<CallRecord>(
+      CallRecord{.id = request_id(request.header("x-request-id")),
+                 .traceparent = std::string(request.header("traceparent")),
+                 .method = str_cat(request.method, " ", request.target),
+                 .peer = peer_,
+                 .began_micros = wall_micros(),
+                 .received_nanos = monotonic_nanos()});
+}
+
+// A large body is not taken for a request that nobody would answer.
+bool HttpConnection::refuse_early() {
+  const HttpRequest* const head = reader_.head_before(kLargeBody);
+  if (head == nullptr || std::exchange(is_judged_, true) || !host_.options.refuse_early)
+    return false;
+  begin_record(*head);
+  auto response = host_.options.refuse_early(*head, {.received_nanos = record_->received_nanos,
+                                                     .record = record_});
+  if (!response) {
+    record_.reset();
+    return false;
+  }
+  keep_alive_ = false;
+  is_head_ = false;
+  begin_writing(*std::move(response));
   return true;
 }
 

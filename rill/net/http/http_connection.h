@@ -53,6 +53,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool answer(HttpRequest request);
   void answered(HttpResponse response);
   bool refuse(const HttpFault& fault);
+  bool refuse_early();  // true: it did
+  void begin_record(const HttpRequest& request);
   void begin_writing(HttpResponse response);
   bool finish_answer();
   bool wait();           // for the event that the channel waits for; false
@@ -81,7 +83,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::atomic<bool> is_gone_ = false, is_idle_ = true;
   std::atomic<std::int64_t> expires_ = 0, since_ = 0;  // since when it is idle, or answers
   std::mutex poke_mutex_;  // who writes while a request is being answered
-  bool is_probed_ = false;
+  bool is_probed_ = false, is_judged_ = false;
 };
 
 }  // namespace rill::net

@@ -35,6 +35,10 @@ class HttpReader {
   bool has_begun() const { return part_ != ParseState::kHead || begin_ < buffer_.size(); }
   // Whether the client wants to be told to go on before it sends the body; true once.
   bool wants_continue();
+  // The request whose head has come, but of its body this many bytes or more have not; else null.
+  const HttpRequest* head_before(std::uint64_t bytes) const {
+    return part_ == ParseState::kBody && left_ >= bytes ? &request_ : nullptr;
+  }
   // Of the request that is, or was last, read.
   bool keeps_alive() const { return keeps_alive_; }
   bool is_version_10() const { return is_version_10_; }

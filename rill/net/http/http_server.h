@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "rill/net/http/http_request.h"
@@ -23,6 +24,9 @@ struct HttpServerOptions {
   std::int64_t max_requests = 1'000'000;  // of one connection, which is then closed
   std::shared_ptr<Tls> tls;               // none: plain
   AllowedUsers allowed_users;             // of a socket file
+  // Asked with a request that has a large body, before that has come: an answer refuses it at once.
+  std::function<std::optional<HttpResponse>(const HttpRequest& head, const CallLimits& limits)>
+      refuse_early;
   // Told of every request that was answered, with the bytes of its answer.
   std::function<void(const CallRecord&, int status, std::size_t bytes)> on_call;
 };

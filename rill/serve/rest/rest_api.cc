@@ -199,6 +199,29 @@ std::optional<net::HttpResponse> unpack_body(net::HttpRequest* request, std::siz
   }
 }
 
+// What a request asks of which model, by its path alone; nothing if no model has to compute.
+std::optional<std::pair<Api, messages::ModelSpec>> asked_of(const net::HttpRequest& head) {
+  constexpr std::string_view kKServe = "/v2/models/", kInfer = "/infer";
+  const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
+  if (path.starts_with(kKServe)) {
+    messages::ModelSpec spec;
+    if (head.method != "POST" || take_model(path.substr(kKServe.size()), &spec) != kInfer)
+      return std::nullopt;
+    return std::pair(Api::kPredict, spec);
+  }
+  const RestPath asked = parse_rest_path(head.method, head.target);
+  switch (asked.kind) {
+    case RestPath::Kind::kPredict:
+      return std::pair(Api::kPredict, asked.spec);
+    case RestPath::Kind::kClassify:
+      return std::pair(Api::kClassify, asked.spec);
+    case RestPath::Kind::kRegress:
+      return std::pair(Api::kRegress, asked.spec);
+    default:
+      return std::nullopt;
+  }
+}
+
 bool asks_from_the_web(const net::HttpRequest& request) {
   return request.origin.starts_with("http://") || request.origin.starts_with("https://");
 }
@@ -243,6 +266,19 @@ net::HttpResponse error_response(const Error& error) {
   response.body += " }";
   if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
   return response;
+}
+
+std::optional<net::HttpResponse> RestApi::early_refusal(const net::HttpRequest& head,
+                                                        const RequestLimits& limits) const {
+  if (options_.cors && asks_from_the_web(head)) return std::nullopt;  // needs headers of its own
+  try {
+    const auto asked = asked_of(head);
+    if (!asked) return std::nullopt;
+    const auto error = service_.early_refusal(asked->first, asked->second, limits);
+    if (error) return error_response(*error);
+  } catch (const Error&) {  // of the path: told when the request is there
+  }
+  return std::nullopt;
 }
 
 void RestApi::handle(net::HttpRequest request, net::HttpReply reply) const {

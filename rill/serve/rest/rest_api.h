@@ -20,6 +20,9 @@ class RestApi {
  public:
   RestApi(const Service& service, const RestOptions& options)
       : service_(service), options_(options) {}
+  // An answer for a request that would be refused, whatever is in its body.
+  std::optional<net::HttpResponse> early_refusal(const net::HttpRequest& head,
+                                                 const RequestLimits& limits) const;
   void handle(net::HttpRequest request, net::HttpReply reply) const;
 
  private:

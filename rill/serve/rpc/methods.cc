@@ -1,5 +1,9 @@
 #include "rill/serve/rpc/methods.h"
 
+#include <google/protobuf/io/coded_stream.h>
+
+#include <algorithm>
+
 #include "rill/net/grpc/typed_method.h"
 #include "rill/serve/rpc/kserve_methods.h"
 #include "rill/serve/service/service.h"
@@ -70,6 +74,51 @@ net::RpcStreams serving_streams(const Service& service) {
 net::RpcMethods session_methods(const Service& service) {
   return {
       {"/tensorflow.serving.SessionService/SessionRun", method(service, &Service::session_run)}};
+}
+
+namespace {
+
+// The message or text in the first field, if that is number 1: model_spec of TensorFlow Serving's
+// requests, model_name of KServe's.
+std::optional<std::string> first_field(std::string_view bytes) {
+  constexpr std::uint32_t kTag = 1 << 3 | 2, kMost = 4096;
+  google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                            static_cast<int>(std::min<std::size_t>(bytes.size(), kMost)));
+  std::uint32_t size = 0;
+  std::string field;
+  if (in.ReadTag() != kTag || !in.ReadVarint32(&size) || size > kMost ||
+      !in.ReadString(&field, static_cast<int>(size)))
+    return std::nullopt;
+  return field;
+}
+
+std::optional<messages::ModelSpec> spec_in(const std::string& method, std::string_view bytes) {
+  messages::ModelSpec spec;
+  const auto field = first_field(bytes);
+  if (!field) return std::nullopt;
+  if (method == "/inference.GRPCInferenceService/ModelInfer")
+    spec.set_name(*field);
+  else if (!spec.ParseFromString(*field))
+    return std::nullopt;
+  return spec;
+}
+
+}  // namespace
+
+net::RefuseEarly early_refusals(const Service& service) {
+  const std::string prediction = "/tensorflow.serving.PredictionService/";
+  const std::map<std::string, Api> apis{{prediction + "Predict", Api::kPredict},
+                                        {prediction + "Classify", Api::kClassify},
+                                        {prediction + "Regress", Api::kRegress},
+                                        {"/inference.GRPCInferenceService/ModelInfer", Api::kPredict}};
+  return [&service, apis](const std::string& method, std::string_view first,
+                          const net::CallLimits& limits) -> std::optional<Error> {
+    const auto api = apis.find(method);
+    if (api == apis.end()) return std::nullopt;
+    const auto spec = spec_in(method, first);
+    if (!spec) return std::nullopt;
+    return service.early_refusal(api->second, *spec, RequestLimits(limits));
+  };
 }
 
 net::RpcMethods serving_methods(const Service& service) {

@@ -14,4 +14,7 @@ net::RpcMethods session_methods(const Service& service);
 // PredictionService's PredictStreamed: requests that are answered one after the other.
 net::RpcStreams serving_streams(const Service& service);
 
+// Refuses large requests by what they begin with: the name of the model.
+net::RefuseEarly early_refusals(const Service& service);
+
 }  // namespace rill::serve

@@ -166,6 +166,24 @@ class Service::Asked {
 
 Service::~Service() { shadows_.wait(); }
 
+std::optional<Error> Service::early_refusal(Api api, const ModelSpec& spec,
+                                            const RequestLimits& limits) const {
+  try {
+    const Handle handle = core_.find(spec);
+    const auto& model = handle.as<ModelServable>();
+    try {
+      model.require_room(limits);
+    } catch (const Error& error) {
+      Asked asked(*this, api, limits);
+      asked.at(handle, model, spec.signature_name(), nullptr);
+      asked.end(error.code());
+      return error;
+    }
+  } catch (const Error&) {  // what else is wrong with it is told when it is there
+  }
+  return std::nullopt;
+}
+
 // Holds on to the model until it has answered.
 template <class Request, class Response>
 void Service::answer(Api api, const ModelSpec& spec, const Request& request, Response* response,

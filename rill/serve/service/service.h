@@ -35,6 +35,10 @@ class Service {
   void predict(const messages::ModelSpec& spec, const ReadQuestion& read,
                const RequestLimits& limits, Answered done) const;
 
+  // Whether a request for this model would be refused now, whatever else is in it; counts it then.
+  std::optional<Error> early_refusal(Api api, const messages::ModelSpec& spec,
+                                     const RequestLimits& limits) const;
+
   void predict(const messages::PredictRequest& request, messages::PredictResponse* response,
                const RequestLimits& limits, Done done) const;
   void classify(const messages::ClassificationRequest& request,
