@@ -5,9 +5,14 @@ import numpy as np
 import rill
 from rill import _rill
 from rill.keras import backend
-from rill.keras.preprocessing._image_batches import (DataFrameIterator, DirectoryIterator, Iterator,  # noqa: F401
+from rill.keras.preprocessing._image_batches import (DataFrameIterator, DirectoryIterator, Iterator,
                                                      NumpyArrayIterator)
-from rill.keras.preprocessing._image_files import (array_to_img, img_to_array, load_img, save_img)  # noqa: F401
+from rill.keras.preprocessing._image_files import array_to_img, img_to_array, load_img, save_img
+
+__all__ = ["DataFrameIterator", "DirectoryIterator", "ImageDataGenerator", "Iterator", "NumpyArrayIterator",
+           "apply_affine_transform", "apply_brightness_shift", "apply_channel_shift", "array_to_img", "flip_axis",
+           "img_to_array", "load_img", "random_brightness", "random_channel_shift", "random_rotation", "random_shear",
+           "random_shift", "random_zoom", "save_img"]
 
 
 def apply_affine_transform(x, theta=0, tx=0, ty=0, shear=0, zx=1, zy=1, row_axis=0, col_axis=1, channel_axis=2,

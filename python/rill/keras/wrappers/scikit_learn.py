@@ -8,6 +8,8 @@ import numpy as np
 from rill.keras.models import Sequential
 from rill.keras.utils import to_categorical
 
+__all__ = ["KerasClassifier", "KerasRegressor"]
+
 
 def _takes(function, name):
     return name in inspect.signature(function).parameters
