@@ -1,13 +1,15 @@
 #pragma once
 
-#include <google/protobuf/io/zero_copy_stream.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
 #include "rill/base/error.h"
+
+namespace google::protobuf::io {
+class ZeroCopyInputStream;
+}
 
 namespace rill::net {
 
