@@ -1,4 +1,4 @@
-// Fits a line to noisy points. The Python twin is linear_regression.py.
+// Fits a line to noisy points. The Python twin is examples/linear_regression.py.
 #include <cstdio>
 #include <random>
 

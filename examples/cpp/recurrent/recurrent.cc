@@ -1,7 +1,7 @@
-// Reads digits line by line with an LSTM. The Python twin is recurrent.py.
+// Reads digits line by line with an LSTM. The Python twin is examples/recurrent.py.
 #include <cstdio>
 
-#include "examples/drawn_digits.h"
+#include "../../drawn_digits.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "examples/drawn_digits.h"
+#include "../../drawn_digits.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

@@ -2,7 +2,7 @@
 // convolutional.py.
 #include <cstdio>
 
-#include "examples/drawn_digits.h"
+#include "../../drawn_digits.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

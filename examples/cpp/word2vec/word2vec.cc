@@ -1,5 +1,5 @@
 // Learns vectors for the words of a made-up language whose words come in groups that go together.
-// The Python twin is word2vec.py.
+// The Python twin is examples/word2vec.py.
 #include <cstdio>
 #include <random>
 
