@@ -4,6 +4,7 @@
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/host_function.h"
 #include "rill/api/core/session.h"
+#include "rill/api/core/slicing.h"
 #include "rill/api/data/iterator.h"
 #include "rill/api/eager/gradient_tape.h"
 #include "rill/api/functional/functional_ops.h"
@@ -234,7 +235,7 @@ TEST_F(Eager, references_are_refused) {
 }
 
 TEST_F(Eager, waiting_ends_where_the_program_says_so) {
-  const queue::FIFOQueue queue(2, {DType::f32});
+  queue::FIFOQueue queue(2, {DType::f32});
   EagerContext::instance().set_timeout(20);
   try {
     queue.dequeue();

@@ -154,9 +154,27 @@ bool pattern_is_from_tensorflow(const NamedCase& c, const Goldens& goldens) {
   return false;
 }
 
+// Rows that see what a session has for itself: names of nodes, what ends with a step, what nobody
+// has used before; and two that a shape function refuses, which is not asked where values are
+// known.
+bool needs_session(std::string_view stem) {
+  constexpr std::string_view kStems[] = {"batch",
+                                         "iterator_handle",
+                                         "multi_device_iterator",
+                                         "parse_sequence",
+                                         "placeholder",
+                                         "several_variables",
+                                         "sparse_tensors_map",
+                                         "summary",
+                                         "tensor_array",
+                                         "wav"};
+  return std::ranges::find(kStems, stem) != std::end(kStems);
+}
+
 // An op that runs at once knows all shapes and values: what it says is what TensorFlow says of one
 // of the two modes.
 bool check_row_eagerly(const char* stem, const NamedCase& c, const Goldens& goldens) {
+  if (needs_session(stem)) return ++skipped, true;
   std::string wrong;
   for (const InputMode mode : {InputMode::kFed, InputMode::kConstant})
     if (wrong = check_mode(stem, c, mode, goldens); wrong.empty()) return true;
