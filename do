@@ -446,11 +446,14 @@ cmd_goldens() {
   if (($#)); then
     cmd_setup
     need_oracle
-    local name stems=() programs=()
+    local name stems=() programs=() eager=()
     for name in "$@"; do
-      if [[ -f tests/programs/${name%%.*}.py ]]; then programs+=("$name"); else stems+=("$name"); fi
+      if [[ -f tests/programs/${name%%.*}.py ]]; then programs+=("$name") eager+=("${name%%.*}")
+      elif [[ -f tests/programs/eager/$name.py ]]; then eager+=("$name")
+      else stems+=("$name"); fi
     done
     ((${#programs[@]} == 0)) || .oracle/bin/python tools/program_goldens.py "${programs[@]}"
+    ((${#eager[@]} == 0)) || .oracle/bin/python tools/eager_goldens.py "${eager[@]}"
     ((${#stems[@]})) || return 0
     build_cases "${stems[@]}"
     for name in "${stems[@]}"; do
@@ -460,6 +463,7 @@ cmd_goldens() {
   fi
   with_oracle tools/goldens.py
   with_oracle tools/program_goldens.py
+  with_oracle tools/eager_goldens.py
   with_oracle tools/control_graphs.py
   with_oracle tools/function_graphs.py
   with_oracle tools/gradient_goldens.py

@@ -133,6 +133,7 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/saver/contrib_framework.h"
+#include "rill/api/saver/eager_saver.h"
 #include "rill/api/saver/freeze.h"
 #include "rill/api/saver/meta_graph.h"
 #include "rill/api/saver/object_model.h"

@@ -6,6 +6,7 @@
 #include "rill/api/metrics/metrics.h"
 #include "rill/api/saver/checkpoint.h"
 #include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/eager_saver.h"
 #include "rill/api/saver/saver.h"
 #include "rill/api/summary/file_writer.h"
 #include "rill/api/summary/summary.h"

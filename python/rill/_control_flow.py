@@ -318,7 +318,8 @@ def _loop_now(cond, body, loop_vars, maximum_iterations, return_same_structure):
     while (maximum_iterations is None or iterations < maximum_iterations) and cond(*_values(loop_vars)):
         result = body(*_values(loop_vars))
         alone = len(loop_vars) == 1 and not return_same_structure and not _nest.is_nested(result)
-        loop_vars = _checked_result(result, loop_vars, maximum_iterations is not None, False)
+        checked = _checked_result(result, loop_vars, maximum_iterations is not None, return_same_structure)
+        loop_vars = [checked] if alone and maximum_iterations is not None else checked
         iterations += 1
     ended = _nest.map_structure(lambda x: _rill.convert_to_tensor(x) if _is_plain(x) else x, loop_vars)
     return ended[0] if alone and _nest.is_nested(ended) else ended

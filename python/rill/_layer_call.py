@@ -98,6 +98,8 @@ def _with_context(calling, spec, args, kwargs):
 
 def _ended(calling, outputs):
     """The outputs as they are after the call has ended."""
+    if isinstance(outputs, _rill.Tensor):
+        return calling.end([outputs])[0]
     flat = _nest.flatten(outputs)
     places = [i for i, item in enumerate(flat) if isinstance(item, _rill.Tensor)]
     changed = list(flat)
@@ -110,6 +112,8 @@ def _ended(calling, outputs):
 
 def graph_of(inputs):
     """The graph of an input that has no value; None: all have one."""
+    if isinstance(inputs, _rill.EagerTensor):
+        return None
     for item in _nest.flatten(inputs):
         if isinstance(item, _rill.Tensor) and not isinstance(item, _rill.EagerTensor):
             return item.graph
@@ -128,9 +132,10 @@ def call_layer(layer, args, kwargs, scope=None):
 
 
 def _called(layer, spec, inputs, args, kwargs, scope):
-    inputs = _nest.map_structure(_to_tensor, inputs)
-    flat = _nest.flatten(inputs)
-    for item in flat:
+    is_tensor = isinstance(inputs, _rill.Tensor)
+    inputs = inputs if is_tensor else _nest.map_structure(_to_tensor, inputs)
+    flat = [inputs] if is_tensor else _nest.flatten(inputs)
+    for item in () if is_tensor else flat:
         if layer.input_spec is not None and not hasattr(item, "shape"):
             raise TypeError(f"Inputs to a layer should be tensors. Got '{item}' (of type "
                             f"{type(item)}) as input for layer '{layer.name}'.")

@@ -4,8 +4,22 @@ import collections as _collections
 from collections import abc
 
 
+_nested_classes = {list: True, tuple: True, dict: True}  # what is known of classes, which is asked for all the time
+
+
 def is_nested(seq):
     """Whether `seq` is a structure rather than a leaf."""
+    kind = type(seq)
+    known = _nested_classes.get(kind)
+    if known is not None:
+        return known
+    found = _is_nested(seq)
+    if seq.__class__ is kind and len(_nested_classes) < 1000:  # it is no proxy of something else
+        _nested_classes[kind] = found
+    return found
+
+
+def _is_nested(seq):
     if isinstance(seq, (str, bytes, bytearray)):
         return False
     return isinstance(seq, (abc.Sequence, abc.Mapping, abc.MappingView)) or is_attrs(seq)
@@ -59,11 +73,15 @@ def items(value):
 
 def children(value):
     """The parts alone."""
+    if isinstance(value, (list, tuple)):
+        return value
     return [part for _, part in items(value)]
 
 
 def like(value, parts):
     """A structure as `value` is, of other parts."""
+    if isinstance(value, tuple):
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     if isinstance(value, abc.Mapping):
         by_key = dict(zip(_sorted_keys(value), parts))
         pairs = [(key, by_key[key]) for key in value]
@@ -84,7 +102,17 @@ def flatten(structure, expand_composites=False):
     """All leaves in order."""
     if not _opens(structure, expand_composites):
         return [structure]
-    return [leaf for part in children(structure) for leaf in flatten(part, expand_composites)]
+    leaves = []
+    _flatten_into(leaves, structure, expand_composites)
+    return leaves
+
+
+def _flatten_into(leaves, structure, expand_composites):
+    for part in children(structure):
+        if _opens(part, expand_composites):
+            _flatten_into(leaves, part, expand_composites)
+        else:
+            leaves.append(part)
 
 
 def pack_sequence_as(structure, flat_sequence, expand_composites=False):
@@ -97,19 +125,23 @@ def pack_sequence_as(structure, flat_sequence, expand_composites=False):
         if len(leaves) != 1:
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(leaves)} > 1")
         return leaves[0]
-    count = len(flatten(structure, expand_composites))
-    if count != len(leaves):
-        raise ValueError(f"Could not pack sequence. Structure had {count} elements, but "
-                         f"flat_sequence had {len(leaves)} elements.  "
-                         f"Structure: {structure}, flat_sequence: {leaves}.")
-    iterator = iter(leaves)
+    place = 0
 
     def build(part):
-        if not _opens(part, expand_composites):
-            return next(iterator)
-        return like(part, [build(child) for child in children(part)])
+        nonlocal place
+        if _opens(part, expand_composites):
+            return like(part, [build(child) for child in children(part)])
+        place += 1
+        return leaves[place - 1] if place <= len(leaves) else None
 
-    return build(structure)
+    packed = build(structure) if leaves else None
+    if place != len(leaves) or not leaves:
+        count = len(flatten(structure, expand_composites))
+        if count != len(leaves):
+            raise ValueError(f"Could not pack sequence. Structure had {count} elements, but "
+                             f"flat_sequence had {len(leaves)} elements.  "
+                             f"Structure: {structure}, flat_sequence: {leaves}.")
+    return packed if leaves else build(structure)
 
 
 def _composite_names(value):
@@ -166,6 +198,8 @@ def map_structure(func, *structure, **kwargs):
     if kwargs:
         raise ValueError("Only valid keyword arguments are `check_types` and `expand_composites`, not: "
                          f"`{'`, `'.join(kwargs)}`")
+    if len(structure) == 1 and not _opens(structure[0], expand_composites):
+        return func(structure[0])
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types, expand_composites)
     flat = [flatten(one, expand_composites) for one in structure]

@@ -251,6 +251,11 @@ class RaggedTensor:
         session = session or _rill.get_default_session()
         return self._value(session.run(list(self._parts), feed_dict))
 
+    def __iter__(self):
+        if not _rill.executing_eagerly():
+            raise TypeError("'RaggedTensor' object is not iterable: rows are known in eager execution")
+        return (self[row] for row in range(int(self.nrows())))
+
     def __getitem__(self, key):
         return functions.ragged_item(self._parts, key)
 

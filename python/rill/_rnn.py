@@ -158,6 +158,8 @@ class _RawLoop:
 
 
 def _array_of(dtype, handle, flow, element_shape):
+    if handle is None:
+        return TensorArray(dtype, size=int(flow.shape[0]), element_shape=element_shape).unstack(flow)
     with name_scope("rnn_results/"):  # takes no name that TensorFlow would not take
         return TensorArray(dtype, handle=handle, flow=flow, element_shape=element_shape)
 

@@ -76,6 +76,7 @@ class Saver:
         if builder is not None and type(builder) not in (BaseSaverBuilder, BulkSaverBuilder):
             raise NotImplementedError(f"Saver(builder=...) of the program's own class {type(builder).__name__}")
         self._from_graph = var_list is None and saver_def is None
+        self._is_eager = _rill.executing_eagerly() and saver_def is None
         self._var_list = var_list
         self._core = _rill.SaverCore(var_list, dict(
             reshape=reshape, sharded=sharded, max_to_keep=max_to_keep or 0,
@@ -139,10 +140,10 @@ class Saver:
              write_meta_graph=True, write_state=True, strip_default_attrs=False,
              save_debug_info=False):
         """Writes a checkpoint and returns its path."""
-        if not hasattr(sess, "run") or not hasattr(sess, "graph"):
+        if not self._is_eager and not (hasattr(sess, "run") and hasattr(sess, "graph")):
             raise TypeError(f"'sess' must be a Session; {sess}")
         if global_step is not None and not isinstance(global_step, numbers.Integral):
-            global_step = int(sess.run(global_step))
+            global_step = int(global_step if self._is_eager else sess.run(global_step))
         save_path = os.fspath(save_path)
         try:
             path = self._core.save(sess, save_path, global_step, latest_filename, meta_graph_suffix,

@@ -141,6 +141,9 @@ class GradientTape:
     def jacobian(self, target, sources, unconnected_gradients=UnconnectedGradients.NONE,
                  parallel_iterations=None, experimental_use_pfor=True):
         """The derivatives of every element of `target` by those of `sources`."""
+        if not self._persistent and not experimental_use_pfor and _rill.executing_eagerly():
+            raise RuntimeError("GradientTape must be created with persistent=True to compute the jacobian with eager "
+                               "execution enabled and with  experimental_use_pfor set to False.")
         self._check()
         found = [self._tape.jacobian(target, _source(leaf)) for leaf in _nest.flatten(sources)]
         return _nest.pack_sequence_as(sources, found)

@@ -274,6 +274,9 @@ class _Template(_rill.TemplateBase):
         lambda self: self.variable_scope.name.rstrip("/") + "/" if self.variable_scope else None)
 
     def _collected(self, key):
+        if self._eager_variables:
+            made = [] if key == "LOCAL_VARIABLES" else self._eager_variables
+            return [v for v in made if v.trainable or key != "TRAINABLE_VARIABLES"]
         scope = self.variable_scope
         return scope.get_collection(getattr(_rill.graph_keys, key)) if scope else []
 

@@ -136,6 +136,8 @@ class Variable(_rill.VariableBase):
 
     @property
     def create(self):
+        if self._is_eager:
+            raise RuntimeError("Calling create in EAGER mode not supported.")
         return self.initializer
 
     def eval(self, session=None):
@@ -146,6 +148,9 @@ class Variable(_rill.VariableBase):
 
     def load(self, value, session=None):
         """Gives the variable a value in `session` or the default one."""
+        if self._is_eager:
+            self.assign(value)
+            return
         session = session or _rill.get_default_session()
         if session is None:
             raise ValueError("Either session argument should be provided or default session should "
@@ -218,6 +223,8 @@ class Variable(_rill.VariableBase):
 
     def to_proto(self, export_scope=None):
         """The VariableDef of this variable, or None when it is outside `export_scope`."""
+        if self._is_eager:
+            raise RuntimeError("to_proto not supported in EAGER mode.")
         return _rill.variable_to_proto(self, export_scope)
 
     @staticmethod

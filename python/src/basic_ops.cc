@@ -48,6 +48,11 @@ nb::object make_constant(nb::handle value, nb::handle dtype, nb::handle shape,
       if (verify_shape && wanted != tensor.shape())
         type_error("Expected Tensor's shape: ", shape_text(wanted), ", got ",
                    shape_text(tensor.shape()), ".");
+      if (executing_eagerly() && tensor.element_count() != 1 &&
+          tensor.element_count() != wanted.element_count())
+        type_error("Eager execution of tf.constant with unsupported shape (value has ",
+                   tensor.element_count(), " elements, shape is ", shape_text(wanted), " with ",
+                   wanted.element_count(), " elements).");
       Scope scope = scope_of_caller();
       return wrap(graph_object(graph), filled_constant(scope, tensor, wanted, name));
     }

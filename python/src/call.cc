@@ -123,7 +123,11 @@ GraphObject& owner_of(const Node& node) {
 
 nb::object graph_of(const Node& node) { return nb::borrow(owner_of(node).self); }
 
-nb::object give(Output output) { return wrap(owner_of(*output.node), output); }
+nb::object give(Output output) {
+  if (output.node == nullptr)
+    throw_python(PyExc_RuntimeError, "what was asked for has no tensor here");
+  return wrap(owner_of(*output.node), output);
+}
 
 nb::object give(Node& operation) { return wrap(owner_of(operation), operation); }
 

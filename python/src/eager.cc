@@ -322,6 +322,10 @@ void bind_eager(nb::module_& m) {
   c.def("__bool__", [](const EagerTensorObject& t) { return truth_of(numpy_of(t)); });
   c.def("__int__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Long); });
   c.def("__float__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Float); });
+  c.def("__complex__", [](const EagerTensorObject& t) {
+    return nb::steal(PyObject_CallOneArg(reinterpret_cast<PyObject*>(&PyComplex_Type),
+                                         numpy_of(t).attr("item")().ptr()));
+  });
   c.def("__index__", [](const EagerTensorObject& t) { return as_number(t, PyNumber_Index); });
   c.def("__len__", length);
   c.def("__iter__", iterate);

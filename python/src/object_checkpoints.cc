@@ -65,6 +65,7 @@ class ProgramObject : public Trackable {
   }
   std::vector<train::TrackedValue> values() override {
     const nb::object self = object();
+    if (nb::hasattr(self, "_saveable_for_checkpoint")) return {state_in_tensors(self)};
     if (self.is_none() || !truth_of(package::is_python_state(self))) return {};
     const auto held = keep(self);
     return {{.name = "py_state",
@@ -82,6 +83,14 @@ class ProgramObject : public Trackable {
   }
 
  private:
+  // Of an iterator: where it is.
+  static train::TrackedValue state_in_tensors(nb::handle self) {
+    return {.name = "ITERATOR", .tensors = [held = keep(self)](const std::string& key) {
+              std::vector<train::ToSave> list;
+              add_to_save(kept(held).attr("_saveable_for_checkpoint")(key), list);
+              return std::get<train::SaveableRef>(list.at(0));
+            }};
+  }
   nb::object object() const { return owner_ ? owner_->get() : kept(held_); }
 
   std::shared_ptr<void> held_;

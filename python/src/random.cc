@@ -4,6 +4,7 @@
 
 #include "array_functions.h"
 #include "errors.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/api/random/random_ops.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/api/random/stateless_random_ops.h"
@@ -32,10 +33,21 @@ CategoricalOptions categorical_options(const Call& call, const char* dtype) {
           .name = call.name()};
 }
 
+// Eagerly the seed of the program begins a sequence: all of it counts, as far as 64 bits go.
+std::optional<std::int64_t> graph_seed(const Call& call) {
+  const nb::handle seed = call["seed"];
+  if (executing_eagerly() && PyLong_Check(seed.ptr())) {
+    int overflow = 0;
+    const auto whole = PyLong_AsLongLongAndOverflow(seed.ptr(), &overflow);
+    if (overflow == 0) return whole;
+  }
+  return call.optional_integer("seed");
+}
+
 const Function kRandom[] = {
     {"random.set_random_seed(seed)",
      [](const Call& call) -> nb::object {
-       set_random_seed(call.optional_integer("seed"));
+       set_random_seed(graph_seed(call));
        return nb::none();
      },
      "Sets the seed of the default graph."},

@@ -164,9 +164,11 @@ nb::object py_raw_rnn(nb::object cell, nb::object loop_fn, const nb::dict& optio
     PythonCell flat(cell);
     const nn::RawRnn network = nn::raw_rnn(flat, next, o);
     nb::list arrays;
+    const bool eagerly = executing_eagerly();  // there are elements, and no handle
     for (const TensorArray& array : network.emitted)
-      arrays.append(nb::make_tuple(dtype_object(array.dtype()), give(array.handle()),
-                                   give(array.flow()), shape_object(array.element_shape())));
+      arrays.append(nb::make_tuple(
+          dtype_object(array.dtype()), eagerly ? nb::object(nb::none()) : give(array.handle()),
+          give(eagerly ? array.stack() : array.flow()), shape_object(array.element_shape())));
     const std::vector<Output>* loop_state = network.loop_state ? &*network.loop_state : nullptr;
     return nb::make_tuple(arrays, give(network.state), list_or_none(loop_state));
   });

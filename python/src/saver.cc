@@ -57,6 +57,7 @@ class ProgramSaveable : public train::Saveable {
     }
     const nb::object result = kept(object_).attr("restore")(give(restored), given);
     if (is_operation(result)) return operation_object(result).node();
+    if (result.is_none() && executing_eagerly()) return *restored.at(0).node;  // it has run
     if (is_tensor(result)) return *tensor_object(result).output.node;
     if (is_variable(result)) return *variable_of(result).handle().node;
     type_error("restore must return an Operation, got ", repr_of(result));
@@ -131,6 +132,15 @@ void create_saver(SaverObject* self, nb::handle var_list, const nb::dict& given)
   building([&] {
     const train::SaverOptions options = saver_options(given);
     const bool by_list = !var_list.is_none() && !options.saver_def;
+    if (executing_eagerly() && !options.saver_def) {
+      if (!by_list)
+        throw_python(PyExc_RuntimeError,
+                     "When eager execution is enabled, `var_list` must specify a list or dict of "
+                     "variables to save");
+      new (self) SaverObject{std::make_shared<Saver>(train::eager_saver_options(options)),
+                             train::eager_steps(to_save_by_name(var_list))};
+      return;
+    }
     new (self) SaverObject{by_list ? std::make_shared<Saver>(to_save_by_name(var_list), options)
                                    : std::make_shared<Saver>(options)};
   });
@@ -139,7 +149,7 @@ void create_saver(SaverObject* self, nb::handle var_list, const nb::dict& given)
 void build(SaverObject& self, bool from_graph) {
   const InCallersPlace place({});
   building([&] {
-    if (from_graph) self.saver->set_to_save(train::named_to_save(everything()));
+    if (from_graph && !self.eagerly) self.saver->set_to_save(train::named_to_save(everything()));
     self.saver->build();
   });
 }
@@ -167,6 +177,10 @@ std::string save(SaverObject& self, nb::handle sess, const std::string& path, nb
   if (!step.is_none()) options.global_step = integer_of(step);
   return building([&] {
     const auto lock = lock_for(*self.saver, path, options);
+    if (self.eagerly) {
+      options.write_meta_graph = false;
+      return self.saver->save_with(self.eagerly, *eager_graph(), path, options);
+    }
     Graph& graph = *graph_object(sess.attr("graph")).graph;
     return self.saver->save_with(steps_of(sess), graph, path, options);
   });
@@ -196,12 +210,16 @@ void bind_saver_class(nb::module_& m) {
   nb::class_<SaverObject> c(m, "SaverCore");
   c.def("__init__", create_saver, nb::arg("var_list").none(), nb::arg("options"));
   c.def("build", build);
-  c.def("save", save, nb::arg("sess"), nb::arg("save_path"), nb::arg("global_step").none(),
+  c.def("save", save, nb::arg("sess").none(), nb::arg("save_path"), nb::arg("global_step").none(),
         nb::arg("latest_filename").none(), nb::arg("meta_graph_suffix"),
         nb::arg("write_meta_graph"), nb::arg("write_state"), nb::arg("strip_default_attrs"));
-  c.def("restore", [](SaverObject& self, nb::handle sess, const std::string& path) {
-    building([&] { self.saver->restore_with(steps_of(sess), path); });
-  });
+  c.def(
+      "restore",
+      [](SaverObject& self, nb::handle sess, const std::string& path) {
+        building(
+            [&] { self.saver->restore_with(self.eagerly ? self.eagerly : steps_of(sess), path); });
+      },
+      nb::arg("sess").none(), nb::arg("save_path"));
   c.def("export_meta_graph", export_with_saver, nb::arg("filename").none(),
         nb::arg("collection_list").none(), nb::arg("as_text"), nb::arg("export_scope").none(),
         nb::arg("clear_devices"), nb::arg("clear_extraneous_savers"),

@@ -363,7 +363,7 @@ struct TemplateObject {
   TemplateObject& operator=(const TemplateObject&) = delete;
 
   Template shared;
-  std::vector<std::pair<std::unique_ptr<VariableScopeBlock>, std::size_t>> open;
+  std::vector<std::pair<Template::Inside, std::size_t>> open;
 };
 
 void bind_template(nb::module_& m) {
@@ -385,6 +385,11 @@ void bind_template(nb::module_& m) {
     const auto [block, before] = std::move(t.open.back());
     t.open.pop_back();
     if (!failed) building([&] { t.shared.leave(before); });
+  });
+  c.def_prop_ro("_eager_variables", [](TemplateObject& t) {
+    nb::list all;
+    for (const Variable& variable : t.shared.eager_variables()) all.append(give(variable));
+    return all;
   });
   c.def_prop_ro("name", [](TemplateObject& t) { return t.shared.name(); });
   c.def_prop_ro("variable_scope", [](TemplateObject& t) -> nb::object {

@@ -235,6 +235,11 @@ void bind_variable_reads(C& c) {
       nb::arg("name").none());
 }
 
+void require_of_graph(const VariableObject& o, PyObject* error, const char* what) {
+  if (o.variable.is_eager())
+    throw_python(error, str_cat(what, " when eager execution is enabled."));
+}
+
 template <class C>
 void bind_variable_facts(C& c) {
   c.def_prop_ro("name", [](VariableObject& o) {
@@ -253,9 +258,13 @@ void bind_variable_facts(C& c) {
         building([&] { o.variable.set_shape(as_shape(shape)); });
       },
       nb::arg("shape"));
-  c.def_prop_ro("graph", [](VariableObject& o) { return o.graph_object; });
+  c.def_prop_ro("graph", [](VariableObject& o) {
+    require_of_graph(o, PyExc_AttributeError, "Tensor.graph is meaningless");
+    return o.graph_object;
+  });
   c.def_prop_ro("device", [](VariableObject& o) { return o.variable.device(); });
   c.def_prop_ro("op", [](VariableObject& o) {
+    require_of_graph(o, PyExc_AttributeError, "Tensor.op is meaningless");
     return give(o.variable->written_by != nullptr ? *o.variable->written_by : o.variable.op());
   });
   c.def_prop_ro("handle", [](VariableObject& o) { return give(o.variable.handle()); });
@@ -266,10 +275,13 @@ void bind_variable_facts(C& c) {
   };
   c.def_prop_ro("initializer", initializer);
   c.def_prop_ro("_initializer_op", initializer);
-  c.def_prop_ro("initial_value",
-                [](VariableObject& o) { return give(o.variable.initial_value()); });
-  c.def_prop_ro("_initial_value",
-                [](VariableObject& o) { return give(o.variable.initial_value()); });
+  const auto initial_value = [](VariableObject& o) {
+    if (o.variable.is_eager())
+      throw_python(PyExc_RuntimeError, "initial_value not supported in EAGER mode.");
+    return give(o.variable.initial_value());
+  };
+  c.def_prop_ro("initial_value", initial_value);
+  c.def_prop_ro("_initial_value", initial_value);
   c.def_prop_ro("_native_slice", [](VariableObject& o) -> nb::object {
     const auto& slice = o.variable->save_slice_info;
     if (!slice) return nb::none();

@@ -224,7 +224,7 @@ void ReverseWalk::seed() {
     Scope scope = options_.colocate_with_ops ? scope_.colocated_with(*y.node) : scope_;
     const std::string name = str_cat("grad_ys_", i);
     if (given.empty()) {
-      require_type(!kComplexTypes.contains(base_type(y.dtype())),
+      require_type(options_.tape != nullptr || !kComplexTypes.contains(base_type(y.dtype())),
                    "Gradients of complex tensors must set grad_ys (y.dtype = ", y.dtype(), ")");
       const Output shape = shape_of(scope, y);
       const Output one = Input(1).as_output(scope, name, base_type(y.dtype()));

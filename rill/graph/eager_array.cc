@@ -38,12 +38,14 @@ Output& EagerArray::at(std::int64_t index, bool for_writing) {
   return items_[static_cast<std::size_t>(index)];
 }
 
-// What was never written counts as zeros where its shape is known.
+// What was never written counts as zeros where its shape is known; so does what was read, for who
+// asks for all elements.
 Output EagerArray::element(Scope& scope, std::int64_t index, bool clears) {
   Output& item = at(index, false);
   char& was_read = was_read_[static_cast<std::size_t>(index)];
   if (!item.node) {
-    require(was_read == 0, "Could not read index ", index, " twice because it was cleared after ",
+    require(was_read == 0 || !clears, "Could not read index ", index,
+            " twice because it was cleared after ",
             "a previous read (perhaps try setting clear_after_read = false?)");
     require(element_shape_.is_full(), "Could not read from TensorArray index ", index,
             ". Furthermore, the element shape is not fully defined: ", element_shape_,

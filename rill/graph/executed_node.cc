@@ -2,6 +2,7 @@
 
 #include <array>
 #include <mutex>
+#include <utility>
 
 #include "rill/base/error.h"
 
@@ -22,37 +23,73 @@ void NodePtr::add_holder(Node& node) {
 // they go one after the other, not inside each other.
 void NodePtr::remove_holder(Node& node) {
   if (executed(node).holders_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  static thread_local std::vector<ExecutedNode*>* under_way = nullptr;
-  if (under_way != nullptr) return under_way->push_back(&executed(node));
-  std::vector<ExecutedNode*> dead{&executed(node)};
-  under_way = &dead;
-  while (!dead.empty()) {
-    ExecutedNode* const next = dead.back();
-    dead.pop_back();
-    delete next;
-    living.fetch_sub(1, std::memory_order_relaxed);
-  }
-  under_way = nullptr;
+  static thread_local ExecutedNode* dead = nullptr;
+  static thread_local bool under_way = false;
+  executed(node).next_dead_ = dead;
+  dead = &executed(node);
+  if (under_way) return;
+  under_way = true;
+  while (dead != nullptr) ExecutedNode::let_go(std::exchange(dead, dead->next_dead_));
+  under_way = false;
 }
 
-ExecutedNode& ExecutedNode::make(Graph& graph, const Op& op, std::shared_ptr<AttrMap> attrs,
-                                 std::vector<DType> types, std::vector<Tensor> values,
-                                 std::string device) {
+struct ExecutedNode::Spare {
+  static constexpr std::size_t kMost = 64;
+  static inline thread_local bool is_gone = false;  // the thread ends
+  static Spare& own() {
+    static thread_local Spare spare;
+    return spare;
+  }
+  ~Spare() {
+    is_gone = true;
+    for (const ExecutedNode* node : nodes) delete node;
+  }
+  std::vector<ExecutedNode*> nodes;
+};
+
+void ExecutedNode::let_go(ExecutedNode* node) {
+  living.fetch_sub(1, std::memory_order_relaxed);
+  if (Spare::is_gone || Spare::own().nodes.size() >= Spare::kMost) {
+    delete node;
+    return;
+  }
+  node->values_.clear();
+  node->copies_.clear();
+  node->late_.reset();
+  node->record_.reset();
+  node->masks_.clear();
+  node->name_.clear();
+  node->attrs_.reset();
+  node->shapes_.clear();
+  node->handles_.clear();
+  node->known_.clear();
+  Spare::own().nodes.push_back(node);
+}
+
+ExecutedNode& ExecutedNode::make(Graph& graph, const Op& op, const std::shared_ptr<AttrMap>& attrs,
+                                 std::span<const DType> types, const std::string& device) {
   static std::atomic<std::uint64_t> next{1};
-  auto* const node = new ExecutedNode;
+  ExecutedNode* node = nullptr;
+  if (!Spare::is_gone && !Spare::own().nodes.empty()) {
+    node = Spare::own().nodes.back();
+    Spare::own().nodes.pop_back();
+  } else {
+    node = new ExecutedNode;
+    node->executed_ = true;
+  }
   living.fetch_add(1, std::memory_order_relaxed);
-  node->executed_ = true;
   node->graph_ = &graph;
   node->op_ = &op;
-  node->attrs_ = std::move(attrs);
-  node->device_ = std::move(device);
-  node->output_types_ = std::move(types);
-  node->shapes_.reserve(values.size());
-  for (const Tensor& value : values)
-    node->shapes_.push_back(value.has_value() ? PartialShape(value.shape()) : PartialShape());
-  node->values_ = std::move(values);
+  node->attrs_ = attrs;
+  node->device_ = device;
+  node->output_types_.assign(types.begin(), types.end());
   node->serial_ = next.fetch_add(1, std::memory_order_relaxed);
   return *node;
+}
+
+void ExecutedNode::add_value(Tensor value) {
+  shapes_.push_back(value.has_value() ? PartialShape(value.shape()) : PartialShape());
+  values_.push_back(std::move(value));
 }
 
 namespace {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <forward_list>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "rill/graph/graph.h"
@@ -31,9 +33,10 @@ class LateValues {
 class ExecutedNode final : public Node {
  public:
   // The node has no holder yet.
-  static ExecutedNode& make(Graph& graph, const Op& op, std::shared_ptr<AttrMap> attrs,
-                            std::vector<DType> types, std::vector<Tensor> values,
-                            std::string device);
+  static ExecutedNode& make(Graph& graph, const Op& op, const std::shared_ptr<AttrMap>& attrs,
+                            std::span<const DType> types, const std::string& device);
+  // The next output's value, as soon as the node is made.
+  void add_value(Tensor value);
   // Finds out what is known of the variables behind its outputs, resource handles, from its inputs.
   void infer_handles(const std::vector<Output>& inputs);
 
@@ -68,6 +71,9 @@ class ExecutedNode final : public Node {
  private:
   friend class NodePtr;
   ExecutedNode() = default;
+  // Nodes that are let go of are used again, with the room that their parts have.
+  struct Spare;
+  static void let_go(ExecutedNode* node);
   struct Copy {
     int output;
     Allocator* where;
@@ -76,6 +82,7 @@ class ExecutedNode final : public Node {
   const Copy* find_copy(int i, const Allocator& allocator) const;
 
   std::atomic<int> holders_{0};
+  ExecutedNode* next_dead_ = nullptr;
   std::uint64_t serial_ = 0;
   std::vector<Tensor> values_;
   mutable std::forward_list<Copy> copies_;  // in other memory

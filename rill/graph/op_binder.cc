@@ -28,6 +28,19 @@ void check_allowed(const AttrSpec& attr, DType type, std::string_view parameter)
         python_name(type), " not in list of allowed values: ", types_text(allowed));
 }
 
+// As TensorFlow's runtime says it, which looks first where ops are executed.
+void check_allowed_eagerly(const AttrSpec& attr, DType type, const Op& op) {
+  const auto& allowed = attr.allowed_types;
+  if (allowed.empty() || std::ranges::find(allowed, type) != allowed.end()) return;
+  std::vector<std::string> names;
+  for (const DType one : allowed) names.push_back(to_text(one));
+  throw Error(Code::kInvalidArgument,
+              str_cat("Value for attr '", attr.name, "' of ", to_text(type),
+                      " is not in the list of allowed values: ", join(names, ", "),
+                      "\n\t; NodeDef: {{node ", op.name, "}}; ", to_text(op)))
+      .with_node(op.name, str_cat(" [Op:", op.name, "]"));
+}
+
 void check_allowed(const AttrSpec& attr, const std::string& value, std::string_view op) {
   const auto& allowed = attr.allowed_strings;
   if (allowed.empty() || std::ranges::find(allowed, value) != allowed.end()) return;
@@ -224,7 +237,9 @@ void OpBinder::set_type(const Arg& arg, DType type) {
   }
   const auto known = attrs_.find(arg.type_attr);
   if (known == attrs_.end()) {
-    check_allowed(*op_.find_attr(arg.type_attr), type, arg.name);
+    const AttrSpec& attr = *op_.find_attr(arg.type_attr);
+    if (scope_.graph().is_eager()) check_allowed_eagerly(attr, type, op_);
+    check_allowed(attr, type, arg.name);
     attrs_.emplace(arg.type_attr, type);
     fixed_by_.emplace(arg.type_attr, arg.name);
     return;

@@ -1,6 +1,7 @@
 #include "rill/graph/scope.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "rill/base/error.h"
@@ -8,6 +9,7 @@
 #include "rill/graph/device_name.h"
 #include "rill/graph/flow_context.h"
 #include "rill/graph/op_binder.h"
+#include "rill/graph/quick_executor.h"
 
 namespace rill {
 namespace {
@@ -136,11 +138,53 @@ Node& Scope::add(const Op& op, std::vector<InputArg> inputs, AttrMap attrs, std:
   return inner.beside_refs(op, inputs, spec.inputs).finish(std::move(spec));
 }
 
+namespace {
+
+bool take(TensorCall& call, const Input& input) {
+  if (!input.is_output() || call.count == TensorCall::kMost) return false;
+  Output& tensor = call.tensors[call.count] = input.output();
+  if (tensor.node == nullptr || !tensor.node->is_executed()) return false;
+  call.pattern[call.pattern_size++] =
+      static_cast<std::uint8_t>(tensor.node->output_type(tensor.index));
+  ++call.count;
+  return true;
+}
+
+// False where it is no such call.
+bool take_all(TensorCall& call, const std::vector<InputArg>& inputs) {
+  constexpr std::uint8_t kList = 0xff;
+  for (const InputArg& input : inputs) {
+    if (call.pattern_size + 1 >= call.pattern.size()) return false;
+    if (input.is_list()) call.pattern[call.pattern_size++] = kList;
+    for (const Input& item : input.items())
+      if (!take(call, item) || call.pattern_size + 1 >= call.pattern.size()) return false;
+    if (input.is_list()) call.pattern[call.pattern_size++] = kList;
+  }
+  return true;
+}
+
+QuickExecutor* quick(OpExecutor* executor) {
+  static thread_local OpExecutor* asked = nullptr;
+  static thread_local QuickExecutor* found = nullptr;
+  if (asked != executor) found = dynamic_cast<QuickExecutor*>(asked = executor);
+  return found;
+}
+
+}  // namespace
+
 Node& Scope::execute(const Op& op, const std::vector<InputArg>& inputs, AttrMap attrs) {
+  QuickExecutor* const executor = devices_.empty() ? quick(graph_->executor_) : nullptr;
+  TensorCall call{.op = &op};
+  const bool is_plain = executor != nullptr && take_all(call, inputs);
+  if (is_plain)
+    if (Node* node = executor->execute_again(*graph_, call, attrs)) return *node;
+  const AttrMap given = is_plain ? attrs : AttrMap();
   NodeSpec spec = OpBinder(op, *this, std::move(attrs)).bind(inputs);
   if (!devices_.empty() && !devices_.back().choose) spec.device = devices_.back().name;
   spec.origin = origin_;
-  return graph_->add(std::move(spec));
+  Node& node = graph_->add(std::move(spec));
+  if (is_plain) executor->remember(call, given);
+  return node;
 }
 
 // What changes a variable runs where the variable is.
@@ -245,9 +289,27 @@ std::vector<Node*> Scope::control_for(std::span<const Output> inputs) const {
   return control;
 }
 
-OriginRef origin_at(std::source_location at) {
+namespace {
+
+OriginRef new_origin_at(const std::source_location& at) {
   Frame frame{at.file_name(), at.function_name(), static_cast<int>(at.line())};
   return std::make_shared<const Origin>(Origin{{std::move(frame)}, at});
+}
+
+bool same_place(const std::source_location& a, const std::source_location& b) {
+  return a.file_name() == b.file_name() && a.line() == b.line() && a.column() == b.column() &&
+         a.function_name() == b.function_name();
+}
+
+}  // namespace
+
+// Programs come through the same lines again and again.
+OriginRef origin_at(std::source_location at) {
+  static thread_local std::array<OriginRef, 64> known;
+  const auto hash = reinterpret_cast<std::uintptr_t>(at.file_name()) / 8 + at.line() * 31;
+  OriginRef& origin = known[(hash + at.column()) % known.size()];
+  if (origin == nullptr || !same_place(*origin->place, at)) origin = new_origin_at(at);
+  return origin;
 }
 
 }  // namespace rill

@@ -4,11 +4,22 @@
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/host_function.h"
 #include "rill/api/core/session.h"
+#include "rill/api/core/slicing.h"
 #include "rill/api/data/iterator.h"
 #include "rill/api/eager/gradient_tape.h"
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/raw_ops.h"
+#include "rill/api/gradients/hessians.h"
+#include "rill/api/input/input_producers.h"
+#include "rill/api/io/readers.h"
+#include "rill/api/math/operators.h"
+#include "rill/api/queue/queues.h"
+#include "rill/api/random/random_ops.h"
+#include "rill/api/random/random_seed.h"
+#include "rill/api/saver/eager_saver.h"
 #include "rill/api/train/adam.h"
+#include "rill/api/variables/variable_template.h"
+#include "rill/base/file_testing.h"
 #include "rill/graph/eager_seeds.h"
 #include "rill/runtime/eager/eager_context.h"
 
@@ -173,6 +184,101 @@ TEST_F(Eager, seeds_are_drawn_as_python_draws_them) {
   EagerSeeds wide(5'000'000'000);
   EXPECT_EQ(wide.next(), 372202282);
   EXPECT_EQ(wide.next(), 64589170);
+}
+
+TEST_F(Eager, calls_that_were_made_before_see_what_changes) {
+  const auto sum = [](const Output& x, const Output& y) { return number(x + y); };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(sum(constant(1.0f), constant(2.0f)), 3);
+  EXPECT_EQ((constant(1) + constant(2)).value().scalar_value<std::int32_t>(), 3);
+  EXPECT_EQ(sum(constant({{1.0f}, {2.0f}})[0][0], constant(2.0f)), 3);
+  for (const bool transposed : {true, false, true, false}) {
+    const Output x = constant({{1.0f, 2.0f}, {3.0f, 4.0f}});
+    const Output y = raw::MatMul(x, x, {.transpose_a = transposed});
+    EXPECT_EQ(y.value().flat<float>()[0], transposed ? 10 : 7);
+  }
+  EXPECT_THROW(constant({1.0f, 2.0f}) + constant({1.0f, 2.0f, 3.0f}), Error);
+  EXPECT_EQ(sum(constant(1.0f), constant(2.0f)), 3);
+}
+
+TEST_F(Eager, random_numbers_begin_anew_with_the_seed) {
+  const auto draw = [] { return number(random_uniform({}, {.seed = 5})); };
+  set_random_seed(1);
+  const std::array first{draw(), draw(), draw()};
+  set_random_seed(1);
+  for (const float expected : first) EXPECT_EQ(draw(), expected);
+  EXPECT_NE(first[0], first[1]);
+}
+
+TEST_F(Eager, nodes_are_used_again_without_a_trace) {
+  const std::int64_t before = ExecutedNode::living_count();
+  for (int i = 0; i < 1000; ++i) {
+    GradientTape tape;
+    const Output x = constant(2.0f);
+    tape.watch(x);
+    EXPECT_EQ(number(tape.gradient(x * x, x).dense()), 4);
+    EXPECT_EQ(constant("text").value().scalar_value<std::string>(), "text");
+    EXPECT_EQ(constant({1, 2, 3}).shape(), PartialShape({3}));
+  }
+  forget_recent_nodes();
+  EXPECT_LE(ExecutedNode::living_count(), before + 1);
+}
+
+TEST_F(Eager, references_are_refused) {
+  try {
+    raw::VariableV2({2}, DType::f32);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kFailedPrecondition);
+    EXPECT_EQ(error.message(),
+              "variable_v2 op does not support eager execution. Arg 'ref' is a ref.");
+  }
+}
+
+TEST_F(Eager, waiting_ends_where_the_program_says_so) {
+  queue::FIFOQueue queue(2, {DType::f32});
+  EagerContext::instance().set_timeout(20);
+  try {
+    queue.dequeue();
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kDeadlineExceeded);
+  }
+  EagerContext::instance().set_timeout(0);
+  queue.enqueue({constant(3.0f)});
+  EXPECT_EQ(number(queue.dequeue()[0]), 3);
+}
+
+TEST_F(Eager, templates_keep_their_variables) {
+  Template scale("scale");
+  const auto call = [&] {
+    return scale([] { return get_variable("s", {.initializer = constant(2.0f)}).value() * 3.0f; });
+  };
+  EXPECT_EQ(number(call()), 6);
+  ASSERT_EQ(scale.eager_variables().size(), 1u);
+  scale.eager_variables()[0].assign(5.0f);
+  EXPECT_EQ(number(call()), 15);
+}
+
+TEST_F(Eager, variables_are_saved_without_a_session) {
+  const ScratchDirectory directory;
+  const Variable v(constant({1.0f, 2.0f}), {.name = "v"});
+  train::EagerSaver saver(train::NamedToSave{{"v", {v}}}, {.max_to_keep = 1});
+  const std::string first = saver.save(directory.path() + "/m", {.global_step = 1});
+  v.assign({0.0f, 0.0f});
+  saver.restore(first);
+  EXPECT_EQ(v.value().value().flat<float>()[1], 2);
+  saver.save(directory.path() + "/m", {.global_step = 2});
+  EXPECT_THROW(saver.restore(first), Error);
+  const Variable longer(constant({1.0f, 2.0f, 3.0f}), {.name = "v"});
+  EXPECT_THROW(train::EagerSaver(train::NamedToSave{{"v", {longer}}})
+                   .restore(saver.saver().last_checkpoints().at(0)),
+               Error);
+}
+
+TEST_F(Eager, what_belongs_to_graphs_says_so) {
+  EXPECT_THROW(train::range_input_producer(3), Error);
+  EXPECT_THROW(TextLineReader(), Error);
+  EXPECT_THROW(hessians({constant(1.0f)}, {constant(1.0f)}), Error);
 }
 
 TEST_F(Eager, long_chains_end_without_deep_recursion) {

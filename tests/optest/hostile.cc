@@ -17,6 +17,7 @@
 #include "rill/ops/register.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
+#include "tests/optest/eagerly.h"
 #include "tests/optest/hostile_values.h"
 
 namespace rill {
@@ -24,7 +25,8 @@ namespace {
 
 constexpr std::size_t kRowsPerOp = 1, kRowsPerOpOfOneStem = 10;
 constexpr auto kPatience = std::chrono::seconds(30);
-constexpr int kNotSetUp = 3;  // exit status of a child that could not begin
+constexpr std::int64_t kTimeoutMs = 300;  // for ops that wait
+constexpr int kNotSetUp = 3;              // exit status of a child that could not begin
 constexpr rlim_t kAddressSpace = rlim_t{3} << 29;
 
 // What a child process is doing, for the parent to see after the child has died.
@@ -42,10 +44,14 @@ struct Task {
 Code run_case(const OpCase& row, const Op& op, InputMode mode, std::string* message) {
   try {
     const CaseGraph graph = case_graph(row, op, mode);
+    if (rows_run_eagerly()) {
+      run_eagerly(graph, kTimeoutMs);
+      return Code::kOk;
+    }
     SessionOptions options;
     options.intra_op_threads = 1;
     options.inter_op_threads = -1;
-    options.timeout_ms = 300;  // for ops that wait
+    options.timeout_ms = kTimeoutMs;
     Session session(load(graph), options);
     session.run(graph.feeds, graph.fetches, graph.targets);
     return Code::kOk;

@@ -7,6 +7,7 @@
 #include "rill/ops/register_kernels.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
+#include "tests/optest/eagerly.h"
 #include "tests/optest/on_cpu.h"
 #include "tests/watchdog/watchdog.h"
 
@@ -22,6 +23,7 @@ int usage() {
       "  support [STEM]     which dtypes each op has, and which are tested, as Markdown\n"
       "  export DIR [STEM]  write every row as a GraphDef; with --through-graph as a graph writes\n"
       "                     it that has read it\n\n"
+      "--eagerly: of test and hostile, op by op in eager execution\n"
       "--device STANDIN runs every node that has a GPU kernel in TensorFlow on a device whose "
       "memory\n"
       "the host may not touch (rill/kernel/stand_in_testing.h), and compares the bits with the\n"
@@ -81,6 +83,7 @@ int run_on_stand_in(const std::string& command, const std::vector<std::string>& 
 int dispatch(std::vector<std::string> words) {
   const std::string device = take_device(words);
   const bool through_graph = std::erase(words, "--through-graph") > 0;
+  if (std::erase(words, "--eagerly") > 0) rill::run_rows_eagerly();
   const std::string command = words.empty() ? "" : words[0];
   const std::string first = words.size() > 1 ? words[1] : "";
   if (command == "export" && !first.empty())

@@ -6,6 +6,7 @@
 #include "rill/ops/register.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
+#include "tests/optest/eagerly.h"
 #include "tests/optest/golden.h"
 #include "tests/optest/on_cpu.h"
 
@@ -17,7 +18,11 @@ struct Answer {
   std::string message;
   std::vector<Tensor> outputs;
   bool used_files = false;
+  bool is_skipped = false;  // it belongs to graphs, and rows run eagerly
 };
+
+constexpr std::int64_t kPatienceMs = 10'000;
+int skipped = 0;
 
 // With constants every pass may take part; fed values cannot be folded.
 Answer ask(const NamedCase& c, InputMode mode, const SessionOptions& options = {}) {
@@ -26,8 +31,14 @@ Answer ask(const NamedCase& c, InputMode mode, const SessionOptions& options = {
   try {
     if (!c.row.graph.empty()) empty_case_directory();
     const CaseGraph graph = case_graph(c.row, standard_ops().at(c.row.op), mode);
-    Session session(load(graph), options);
-    answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
+    if (rows_run_eagerly()) {
+      auto values = run_eagerly(graph, kPatienceMs);
+      answer.is_skipped = !values;
+      if (values) answer.outputs = std::move(*values);
+    } else {
+      Session session(load(graph), options);
+      answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
+    }
   } catch (...) {
     const Error error = current_error();
     answer.code = error.code();
@@ -126,6 +137,7 @@ std::string check_mode(const char* stem, const NamedCase& c, InputMode mode,
   if (golden.fingerprint != fingerprint(c.row))
     return str_cat("the row has changed since the golden was made; run ./do goldens ", stem);
   const Answer answer = ask(c, mode);
+  if (answer.is_skipped) return ++skipped, "";
   // Other nodes of a row with a graph of its own may write the files that the op reads.
   const bool alone = c.row.graph.empty();
   if (alone && answer.used_files && !may_use_files(standard_ops().at(c.row.op)))
@@ -142,8 +154,37 @@ bool pattern_is_from_tensorflow(const NamedCase& c, const Goldens& goldens) {
   return false;
 }
 
+// Rows that see what a session has for itself: names of nodes, what ends with a step, what nobody
+// has used before; and two that a shape function refuses, which is not asked where values are
+// known.
+bool needs_session(std::string_view stem) {
+  constexpr std::string_view kStems[] = {"batch",
+                                         "iterator_handle",
+                                         "multi_device_iterator",
+                                         "parse_sequence",
+                                         "placeholder",
+                                         "several_variables",
+                                         "sparse_tensors_map",
+                                         "summary",
+                                         "tensor_array",
+                                         "wav"};
+  return std::ranges::find(kStems, stem) != std::end(kStems);
+}
+
+// An op that runs at once knows all shapes and values: what it says is what TensorFlow says of one
+// of the two modes.
+bool check_row_eagerly(const char* stem, const NamedCase& c, const Goldens& goldens) {
+  if (needs_session(stem)) return ++skipped, true;
+  std::string wrong;
+  for (const InputMode mode : {InputMode::kFed, InputMode::kConstant})
+    if (wrong = check_mode(stem, c, mode, goldens); wrong.empty()) return true;
+  std::printf("FAILED %s/%s (eagerly): %s\n", stem, c.name.c_str(), wrong.c_str());
+  return false;
+}
+
 // True when the row agrees in both modes.
 bool check_row(const char* stem, const NamedCase& c, const Goldens& goldens) {
+  if (rows_run_eagerly()) return check_row_eagerly(stem, c, goldens);
   for (const InputMode mode : {InputMode::kConstant, InputMode::kFed}) {
     const std::string wrong = check_mode(stem, c, mode, goldens);
     if (wrong.empty()) continue;
@@ -166,13 +207,14 @@ int test_cases(const std::string& stem) {
     for (const NamedCase& c : named_cases(*table))
       ++(check_row(table->stem, c, goldens) ? passed : failed);
   }
-  if (stem.empty()) {
+  if (stem.empty() && !rows_run_eagerly()) {
     for (const std::string& complaint : missing_rows()) {
       std::printf("FAILED %s\n", complaint.c_str());
       ++failed;
     }
   }
-  std::printf("%d passed, %d failed\n", passed, failed);
+  std::printf("%d passed, %d failed\n", passed - skipped, failed);
+  if (rows_run_eagerly()) std::printf("%d rows belong to graphs\n", skipped);
   return failed == 0 ? 0 : 1;
 }
 

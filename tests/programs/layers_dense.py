@@ -21,8 +21,9 @@ def collected(**fetches):
     """What is fetched, with the names of what is in the collections."""
     for key in ("variables", "trainable_variables", "update_ops", "regularization_losses"):
         fetches["names_of_" + key] = names(tf.get_collection(key))
-    fetches["keys"] = names(key for key in sorted(tf.get_default_graph().get_all_collection_keys())
-                            if key != "cond_context")
+    if not tf.executing_eagerly():
+        fetches["keys"] = names(key for key in sorted(tf.get_default_graph().get_all_collection_keys())
+                                if key != "cond_context")
     return fetches
 
 

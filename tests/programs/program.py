@@ -78,6 +78,8 @@ def no_nodes(nodes):
 def elements(dataset, limit=200):
     """What an iterator of `dataset` gives, to its end."""
     import tensorflow as tf
+    if tf.executing_eagerly():
+        return [tf.nest.map_structure(_value, element) for element in dataset.take(limit)]
     iterator = tf.compat.v1.data.make_initializable_iterator(dataset)
     get_next, found = iterator.get_next(), []
     with tf.Session() as session:
@@ -89,6 +91,14 @@ def elements(dataset, limit=200):
             except tf.errors.OutOfRangeError:
                 break
     return found
+
+
+def _value(part):
+    """What a session would give of it."""
+    import tensorflow as tf
+    if isinstance(part, tf.SparseTensor):
+        return tf.SparseTensorValue(*map(_value, (part.indices, part.values, part.dense_shape)))
+    return part.numpy() if hasattr(part, "numpy") else part
 
 
 def spec(dataset):

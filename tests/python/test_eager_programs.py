@@ -1,63 +1,72 @@
-"""The programs of tests/programs that need no session compute the same in eager execution as TensorFlow's graphs."""
+"""Programs computed eagerly, beside what TensorFlow computes eagerly: those of tests/programs and of its folder eager."""
+import functools
+import json
+import os
 import re
-import runpy
+import subprocess
+import sys
 
 import pytest
-import tensorflow as tf
-from tensorflow.python.eager import context
-from test_programs import PROGRAMS, assert_same, load_goldens, program
+from test_programs import PROGRAMS, TESTS, assert_same, golden_files, load_goldens, program
 
-# What a program is told that belongs to graphs.
+EAGER = PROGRAMS / "eager"
+PACKAGES = [TESTS.parent / "python", TESTS.parent / "python" / "compat"]
+PATHS = {path.stem: path for path in [*PROGRAMS.glob("*.py"), *EAGER.glob("*.py")]}
+# What says that a program belongs to graphs; other errors are those of a later TensorFlow.
 FOR_GRAPHS = re.compile(
-    r"placeholder\(\) is not compatible|is meaningless when eager|Session graph is empty|not supported when eager|"
-    r"should be a function when eager|does not support eager|in EAGER mode|does not exist, or was not created")
-RANDOM = re.compile("Random|Multinomial|Truncated|Shuffle|Candidate")
-FILES = [
-    "array_joining", "array_more", "array_picking", "array_shapes", "data_structures", "data_transformations",
-    "debugging_asserts", "debugging_print", "distributions_classes", "distributions_custom", "distributions_normal",
-    "distributions_numbers", "eight_bit", "flow_gradients", "flow_sparse", "image_shapes", "layers_convolution",
-    "linalg_functions", "linalg_least_squares", "linear_operator_basic", "linear_operator_composite", "losses_entropy",
-    "math_arithmetic", "math_casts", "math_more", "math_operators", "math_plain", "math_products", "math_reduce",
-    "math_segments", "math_sequences", "math_tiny_numbers", "metrics_retrieval", "nest_structures", "nn_convolution",
-    "nn_embedding", "nn_layers", "nn_losses", "nn_quantized", "nn_softmax", "ragged_functions", "ragged_tensors",
-    "rnn_cells"]
+    r"compatible with eager|supported when eager|meaningless|undefined when eager|support eager execution|"
+    r"function when eager|in EAGER mode|graph is empty|eager execution is enabled")
 
 
-def values(item):
-    """What a run would fetch."""
-    if isinstance(item, dict):
-        return {key: values(part) for key, part in item.items()}
-    if isinstance(item, tf.SparseTensor):
-        return values((item.indices, item.values, item.dense_shape))
-    if isinstance(item, tf.IndexedSlices):
-        return values((item.values, item.indices, item.dense_shape))
-    if hasattr(item, "nested_row_splits"):
-        return values([item.flat_values, *item.nested_row_splits])
-    return [values(part) for part in item] if isinstance(item, (list, tuple)) else item.numpy()
+@functools.cache
+def otherwise():
+    """{file: names} of what 1.15 does otherwise, or a graph beside."""
+    rows = [line.split("\t") for line in (EAGER / "otherwise.tsv").read_text().splitlines() if not line.startswith("#")]
+    return {stem: names.split(" ") for _, stem, names in rows}
 
 
-def compared(function, golden):
-    """How many values of a program are TensorFlow's."""
-    steps, count = function(), 0
-    for i, step in enumerate(steps if isinstance(steps, list) else [steps]):
-        for key, item in step.items():
-            if item is not None and program.is_fetch(tf, item):
-                ours = program.restore(program.describe(values(item)))
-                assert_same(ours, program.restore(golden["values"][f"{key}@{i}" if i else key]))
-                count += 1
-    return count
+@functools.cache
+def goldens():
+    """{file: {program: answer}} as TensorFlow gave them."""
+    stored = json.loads(golden_files.read(TESTS / "golden" / "eager.json.gz"))
+    return {stem: {name: {"values": load_goldens(PATHS[stem])[name]["values"]} if found is None else found
+                   for name, found in answers.items()} for stem, answers in stored.items()}
 
 
-@pytest.mark.parametrize("stem", FILES)
-def test_programs(stem):
-    path, count = PROGRAMS / f"{stem}.py", 0
-    with context.eager_mode():
-        functions = runpy.run_path(str(path))
-        for name, golden in load_goldens(path).items():
-            if any(RANDOM.search(node[1]) for node in golden["graph"]):
-                continue
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """What all files answer, one after the other in one process."""
+    done = subprocess.run([sys.executable, EAGER / "run.py", *(PATHS[stem] for stem in sorted(goldens()))],
+                          cwd=tmp_path_factory.mktemp("programs"),
+                          env={**os.environ, "RILL_FSYNC": "0", "PYTHONPATH": os.pathsep.join(map(str, PACKAGES))},
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {one["file"]: one["programs"] for one in map(json.loads, done.stdout.splitlines())}
+
+
+@pytest.mark.parametrize("stem", sorted(goldens()))
+def test_programs(stem, answers):
+    assert answers[stem].keys() == goldens()[stem].keys(), f"run ./do goldens {stem}"
+    for name, golden in goldens()[stem].items():
+        ours, where = answers[stem][name], f"{stem}.{name}"
+        if name in otherwise().get(stem, []):
+            continue
+        if "error" in golden:
+            told = FOR_GRAPHS.search(golden["error"][1])
+            assert not told or ours.get("error", [""])[0] == golden["error"][0], f"{where}: {golden['error']}, ours {ours}"
+            continue
+        assert "values" in ours, f"{where}: {ours['error']}"
+        assert ours["values"].keys() == golden["values"].keys(), where
+        for key, value in golden["values"].items():
             try:
-                count += compared(functions[f"program_{name}"], golden)
-            except Exception as error:
-                assert FOR_GRAPHS.search(str(error)), f"{stem}.{name}"
-    assert count > 0
+                assert_same(program.restore(ours["values"][key]), program.restore(value))
+            except AssertionError as error:
+                raise AssertionError(f"{where}, {key}") from error
+
+
+def test_many_programs_are_compared():
+    def count(stems):
+        return sum("values" in golden and name not in otherwise().get(stem, [])
+                   for stem in stems for name, golden in goldens()[stem].items())
+    own = {path.stem for path in EAGER.glob("*.py")} & goldens().keys()
+    assert count(own) >= 400 and count(goldens().keys() - own) >= 1400

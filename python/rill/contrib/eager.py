@@ -5,8 +5,8 @@ import functools
 import inspect
 
 import rill
-from rill import _nest, _rill
-from rill import Variable as _Variable, custom_gradient, executing_eagerly  # noqa: F401
+from rill import _rill
+from rill import custom_gradient, executing_eagerly  # noqa: F401
 from rill._test_modes import (run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes,  # noqa: F401
                               run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes)
 from rill.contrib import _eager_metrics as metrics  # noqa: F401
@@ -16,6 +16,8 @@ from rill.contrib._eager_callbacks import (ExecutionCallback, add_execution_call
 from rill.contrib._eager_objects import (EagerVariableStore, Network, Saver, Sequential,  # noqa: F401
                                          get_optimizer_variables, restore_network_checkpoint,
                                          save_network_checkpoint)
+from rill._variables import ResourceVariable as Variable  # noqa: F401
+from rill.data._iterator import Iterator as _DataIterator
 from rill.train import Checkpoint  # noqa: F401
 
 in_eager_mode = executing_eagerly
@@ -46,19 +48,20 @@ def async_clear_error():
 
 
 def _values(tensors):
-    """Arguments as tensors; what stands in structures, too."""
-    return [_nest.map_structure(_rill.convert_to_tensor, tensor) for tensor in tensors]
+    """Arguments as tensors."""
+    return [None if tensor is None else _rill.convert_to_tensor(tensor) for tensor in tensors]
 
 
 def _chosen(f, params, args):
     """The positions of the arguments by which gradients are wanted."""
     if params is None:
         return range(len(args))
-    names = list(inspect.signature(f).parameters)
-    chosen = [names.index(param) if isinstance(param, str) else param for param in params]
-    if any(not isinstance(at, int) for at in chosen):
+    if all(isinstance(param, str) for param in params):
+        names = list(inspect.signature(f).parameters)
+        return [names.index(param) for param in params]
+    if not all(isinstance(param, int) for param in params):
         raise ValueError("params must be all strings or all integers; got %s." % params)
-    return chosen
+    return params
 
 
 def value_and_gradients_function(f, params=None):
@@ -115,12 +118,15 @@ def _require_eager(name):
         raise RuntimeError(f"tf.contrib.eager.{name} needs eager execution: this program builds a graph")
 
 
-def Iterator(dataset):
+class Iterator(_DataIterator):
     """Walks through a dataset."""
-    if not executing_eagerly():
-        raise RuntimeError("tf.contrib.eager.Iterator is not supported when eager execution is not enabled; use "
-                           "Dataset.make_one_shot_iterator or make_initializable_iterator")
-    return iter(dataset)
+
+    def __init__(self, dataset):
+        if not executing_eagerly():
+            raise RuntimeError("tf.contrib.eager.Iterator is not supported when eager execution is not enabled; use "
+                               "Dataset.make_one_shot_iterator or make_initializable_iterator")
+        iterator = iter(dataset)
+        self._take(iterator._iterator, iterator._element_spec)
 
 
 def list_devices():
@@ -128,13 +134,6 @@ def list_devices():
     from rill._framework import list_local_devices
     return [f"/job:localhost/replica:0/task:0{device.name}" if not device.name.startswith("/job") else device.name
             for device in list_local_devices()]
-
-
-class Variable:
-    """Makes a resource variable, as in TensorFlow."""
-
-    def __new__(cls, *args, **kwargs):
-        return _Variable(*args, use_resource=True, **kwargs)
 
 
 def num_gpus():

@@ -92,6 +92,14 @@ class Iterator:
         (made,) = self._iterator.get_next_as_optional()
         return _optional._OptionalImpl(made[1], self._element_spec)
 
+    def _trackable_children(self):
+        return []
+
+    def _saveable_for_checkpoint(self, name):
+        """Where the iterator is, as a checkpoint keeps it."""
+        from rill.data._saving import _Saveable
+        return _Saveable(self._iterator_resource, name)
+
     def string_handle(self, name=None):
         """What Iterator.from_string_handle finds the iterator by, once it is run."""
         return self._iterator.string_handle(name or "")

@@ -116,8 +116,7 @@ def is_keras_tensor(x):
 
 def clear_session():
     """A new default graph, and all names forgotten."""
-    if not _rill.executing_eagerly():
-        tf.reset_default_graph()
+    tf.reset_default_graph()
     _session[0] = _model_graph[0] = None
     _to_restore.clear()
     reset_uids()

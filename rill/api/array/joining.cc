@@ -4,6 +4,7 @@
 
 #include "rill/api/array/array_parts.h"
 #include "rill/api/array/shapes.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/static_value.h"
 #include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
@@ -92,6 +93,7 @@ Output stack(const Inputs& values, const StackOptions& options, std::source_loca
 
 Output parallel_stack(const Inputs& values, const ParallelStackOptions& options,
                       std::source_location at) {
+  require_graph_mode("tf.parallel_stack() is not compatible with eager execution.");
   const Block in(options.name, "parallel_stack", at);
   require(!values.empty(), "Must specify at least one value to stack");
   Shape shape{static_cast<std::int64_t>(values.size())};

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "rill/api/core/collections.h"
 #include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
 #include "rill/cluster/remote_session.h"
@@ -93,7 +94,13 @@ const std::shared_ptr<Graph>& outermost_graph() {
 }
 
 void reset_default_graph() {
-  if (!thread_state().defaults.empty())
+  const bool is_nested = !thread_state().defaults.empty();
+  if (executing_eagerly()) {  // all that the graph keeps
+    Collections& kept = collections_of(*eager_graph());
+    for (const std::string& name : kept.names()) kept.clear(name);
+    if (is_nested) return;
+  }
+  if (is_nested)
     raise(Code::kFailedPrecondition,
           "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared "
           "graph, exit the nesting and create a new graph.");

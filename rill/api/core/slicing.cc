@@ -1,6 +1,7 @@
 #include "rill/api/core/slicing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -95,8 +96,80 @@ DType index_type(const Bounds& b) {
 
 }  // namespace
 
+namespace {
+
+// Bounds that are small numbers: nothing that a tensor says.
+class SmallBounds {
+ public:
+  // False where they are not.
+  bool take(const std::vector<SlicePart>& parts) {
+    for (const SlicePart& part : parts) {
+      const std::int64_t bit = std::int64_t{1} << count_;
+      std::int32_t begin = 0, end = 0, stride = 1;
+      if (const auto* index = std::get_if<Input>(&part)) {
+        if (!number(*index, begin) || begin == std::numeric_limits<std::int32_t>::max())
+          return false;
+        end = begin + 1;
+        shrink_mask_ |= bit;
+      } else if (const auto* range = std::get_if<SliceRange>(&part)) {
+        if (!bound(range->start, begin, begin_mask_, bit) ||
+            !bound(range->stop, end, end_mask_, bit) ||
+            (range->step && !number(*range->step, stride)))
+          return false;
+      } else {
+        (std::holds_alternative<Ellipsis>(part) ? ellipsis_mask_ : new_axis_mask_) |= bit;
+      }
+      begin_[count_] = begin, end_[count_] = end, stride_[count_] = stride;
+      ++count_;
+    }
+    return true;
+  }
+  Output slice(Scope& scope, const Output& x) const {
+    std::vector<InputArg> inputs;
+    inputs.reserve(4);
+    inputs.emplace_back(x);
+    for (const auto* bounds : {&begin_, &end_, &stride_})
+      inputs.emplace_back(scope.constant(Tensor::of<std::int32_t>(
+          {static_cast<std::int64_t>(count_)}, std::span(bounds->data(), count_))));
+    return scope
+        .add("StridedSlice", std::move(inputs),
+             {{"begin_mask", begin_mask_},
+              {"end_mask", end_mask_},
+              {"ellipsis_mask", ellipsis_mask_},
+              {"new_axis_mask", new_axis_mask_},
+              {"shrink_axis_mask", shrink_mask_}})
+        .output();
+  }
+
+ private:
+  static bool number(const Input& input, std::int32_t& number) {
+    if (!input.is_value()) return false;
+    const Tensor value = input.value(DType::invalid);
+    if (value.dtype() != DType::i32 || value.rank() != 0) return false;
+    number = value.scalar_value<std::int32_t>();
+    return true;
+  }
+  static bool bound(const OptionalInput& input, std::int32_t& value, std::int64_t& mask,
+                    std::int64_t bit) {
+    if (input) return number(*input, value);
+    mask |= bit;
+    return true;
+  }
+
+  std::size_t count_ = 0;
+  std::array<std::int32_t, 32> begin_, end_, stride_;
+  std::int64_t begin_mask_ = 0, end_mask_ = 0, ellipsis_mask_ = 0, new_axis_mask_ = 0,
+               shrink_mask_ = 0;
+};
+
+}  // namespace
+
 Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) {
   require(parts.size() < 32, "a tensor cannot be indexed with ", parts.size(), " parts");
+  if (SmallBounds small; scope.graph().is_eager() && small.take(parts)) {
+    Scope in = scope;
+    return small.slice(in, x);
+  }
   Scope outer = scope;
   const Bounds b = bounds_of(outer, parts);
   const DType type = index_type(b);

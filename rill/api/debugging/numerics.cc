@@ -1,6 +1,7 @@
 #include "rill/api/debugging/numerics.h"
 
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/math/reduce.h"
 #include "rill/graph/builders.h"
@@ -82,6 +83,10 @@ Output is_strictly_increasing(const Input& x, const OrderOptions& options,
 }  // namespace debugging
 
 Node& add_check_numerics_ops(std::source_location at) {
+  require_graph_mode(
+      "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's and "
+      "NaN's under eager execution, call tfe.seterr(inf_or_nan='raise') once before executing the "
+      "checked operations.");
   Scope scope = here(at);
   std::vector<Node*> checks;
   const int count = scope.graph().node_count();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <typeinfo>
 
+#include "rill/api/core/graph_only.h"
 #include "rill/api/feature_column/column_text.h"
 #include "rill/api/feature_column/columns.h"
 
@@ -128,6 +129,7 @@ std::shared_ptr<const EmbeddingColumn> embedding_column(CategoricalRef categoric
 std::vector<std::shared_ptr<const SharedEmbeddingColumn>> shared_embedding_columns(
     const std::vector<CategoricalRef>& categorical_columns, std::int64_t dimension,
     const SharedEmbeddingOptions& options) {
+  require_graph_mode("shared_embedding_columns are not supported when eager execution is enabled.");
   const EmbeddingSettings settings = settings_of(dimension, options);
   require(!categorical_columns.empty(), "categorical_columns must not be empty.");
   for (const CategoricalRef& column : categorical_columns) require_categorical(column);

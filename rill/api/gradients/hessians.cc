@@ -4,6 +4,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/made_here.h"
 #include "rill/api/core/tensor_array.h"
 #include "rill/base/error.h"
@@ -113,6 +114,9 @@ Output joined_shape(Output y, Output x) {
 
 std::vector<Output> hessians(const std::vector<Output>& ys, const std::vector<Output>& xs,
                              const GradientOptions& options, std::source_location at) {
+  require_graph_mode(
+      "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
+      "instead.");
   const MadeHere made(at);
   const std::vector<Gradient> first = gradients(ys, xs, options);
   std::vector<Output> results;

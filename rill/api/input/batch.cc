@@ -2,6 +2,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/made_here.h"
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/texts.h"
@@ -162,6 +163,7 @@ void add_summary(queue::QueueBase& queue, const Batching& how) {
 Batch batched(const std::vector<Components>& lists, const Input& batch_size,
               const Input& keep_input, const Batching& how, std::source_location at) {
   const BatchOptions& options = how.options;
+  require(!executing_eagerly(), kNoQueuePipelines);  // by another class than producers
   const Block in(options.name, how.scope_name, at);
   require(!how.min_after_dequeue || options.capacity > *how.min_after_dequeue, "capacity ",
           options.capacity, " must be bigger than min_after_dequeue ",

@@ -3,6 +3,7 @@
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/gen/array.h"
@@ -94,6 +95,7 @@ Output limit_epochs(const Input& tensor, std::optional<std::int64_t> num_epochs,
 
 queue::FIFOQueue input_producer(const Input& input_tensor, const InputProducerOptions& options,
                                 std::source_location at) {
+  require_graph_mode(kNoQueuePipelines);
   const Block in(options.name, "input_producer", at);
   return produced(as_tensor(input_tensor, "input_tensor"), options, options.name);
 }
@@ -101,6 +103,7 @@ queue::FIFOQueue input_producer(const Input& input_tensor, const InputProducerOp
 queue::FIFOQueue string_input_producer(const Input& string_tensor,
                                        const InputProducerOptions& options,
                                        std::source_location at) {
+  require_graph_mode(kNoQueuePipelines);
   const Block in(options.name, "input_producer", at);
   Output strings = as_tensor(string_tensor, "Const", DType::string);
   Node* const not_empty = &assert_true(operators::greater(size(strings), 0, at),
@@ -114,6 +117,7 @@ queue::FIFOQueue string_input_producer(const Input& string_tensor,
 
 queue::FIFOQueue range_input_producer(const Input& limit, const InputProducerOptions& options,
                                       std::source_location at) {
+  require_graph_mode(kNoQueuePipelines);
   const Block in(options.name, "input_producer", at);
   return inner_producer(range(limit), options, in);
 }
@@ -121,6 +125,7 @@ queue::FIFOQueue range_input_producer(const Input& limit, const InputProducerOpt
 std::vector<Output> slice_input_producer(const Inputs& tensor_list,
                                          const InputProducerOptions& options,
                                          std::source_location at) {
+  require_graph_mode(kNoQueuePipelines);
   const Block in(options.name, "input_producer", at);
   require(!tensor_list.empty(), "Expected at least one tensor in slice_input_producer().");
   std::vector<Output> tensors;

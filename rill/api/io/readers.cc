@@ -1,5 +1,6 @@
 #include "rill/api/io/readers.h"
 
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/op_call.h"
 #include "rill/base/text.h"
 
@@ -8,6 +9,13 @@ namespace {
 
 Output made(OpCall call, const std::string& name, std::source_location at) {
   return call.add(name, at).output();
+}
+
+Output new_reader(OpCall call, const std::string& name, std::source_location at) {
+  require_graph_mode(
+      "Readers are not supported when eager execution is enabled. Instead, please use tf.data to "
+      "get data into your model.");
+  return made(std::move(call), name, at);
 }
 
 }  // namespace
@@ -67,33 +75,33 @@ Node& ReaderBase::reset(const ReaderOpOptions& options, std::source_location at)
 }
 
 WholeFileReader::WholeFileReader(const ReaderOpOptions& options, std::source_location at)
-    : ReaderBase(made(OpCall("WholeFileReaderV2"), options.name, at), true) {}
+    : ReaderBase(new_reader(OpCall("WholeFileReaderV2"), options.name, at), true) {}
 
 TextLineReader::TextLineReader(const TextLineReaderOptions& options, std::source_location at)
-    : ReaderBase(
-          made(OpCall("TextLineReaderV2").attr("skip_header_lines", options.skip_header_lines),
-               options.name, at)) {}
+    : ReaderBase(new_reader(
+          OpCall("TextLineReaderV2").attr("skip_header_lines", options.skip_header_lines),
+          options.name, at)) {}
 
 FixedLengthRecordReader::FixedLengthRecordReader(std::int64_t record_bytes,
                                                  const FixedLengthRecordReaderOptions& options,
                                                  std::source_location at)
-    : ReaderBase(made(OpCall("FixedLengthRecordReaderV2")
-                          .attr("record_bytes", record_bytes)
-                          .attr("header_bytes", options.header_bytes)
-                          .attr("footer_bytes", options.footer_bytes)
-                          .attr("hop_bytes", options.hop_bytes)
-                          .attr("encoding", options.encoding),
-                      options.name, at)) {}
+    : ReaderBase(new_reader(OpCall("FixedLengthRecordReaderV2")
+                                .attr("record_bytes", record_bytes)
+                                .attr("header_bytes", options.header_bytes)
+                                .attr("footer_bytes", options.footer_bytes)
+                                .attr("hop_bytes", options.hop_bytes)
+                                .attr("encoding", options.encoding),
+                            options.name, at)) {}
 
 TFRecordReader::TFRecordReader(const TFRecordReaderOptions& options, std::source_location at)
-    : ReaderBase(made(
+    : ReaderBase(new_reader(
           OpCall("TFRecordReaderV2").attr("compression_type", options.options.compression_name()),
           options.name, at)) {}
 
 LMDBReader::LMDBReader(const ReaderOpOptions& options, std::source_location at)
-    : ReaderBase(made(OpCall("LMDBReader"), options.name, at)) {}
+    : ReaderBase(new_reader(OpCall("LMDBReader"), options.name, at)) {}
 
 IdentityReader::IdentityReader(const ReaderOpOptions& options, std::source_location at)
-    : ReaderBase(made(OpCall("IdentityReaderV2"), options.name, at), true) {}
+    : ReaderBase(new_reader(OpCall("IdentityReaderV2"), options.name, at), true) {}
 
 }  // namespace rill

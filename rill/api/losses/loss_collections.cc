@@ -1,4 +1,5 @@
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/api/losses/losses.h"
 #include "rill/api/math/arithmetic.h"
 
@@ -11,8 +12,9 @@ Output sum_of(const std::vector<Output>& losses, const std::string& name, std::s
 
 }  // namespace
 
+// Eagerly nobody collects them, as nobody would let go of them.
 void add_loss(Output loss, const std::string& loss_collection) {
-  if (!loss_collection.empty()) add_to_collection(loss_collection, loss);
+  if (!loss_collection.empty() && !executing_eagerly()) add_to_collection(loss_collection, loss);
 }
 
 std::vector<Output> get_losses(std::string_view scope, const std::string& loss_collection) {

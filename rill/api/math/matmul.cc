@@ -1,8 +1,10 @@
+#include "rill/api/core/default_graph.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/math_parts.h"
 #include "rill/api/math/products.h"
+#include "rill/base/error_place.h"
 
 namespace rill {
 namespace {
@@ -39,8 +41,36 @@ bool has_sparse_kernel(Output a, Output b) {
 
 }  // namespace
 
+namespace {
+
+bool is_matrix(const Input& x) {
+  return x.is_output() && x.output().node != nullptr && x.output().node->is_executed() &&
+         x.output().shape().rank() == 2;
+}
+
+// Matrices with values: one op, which needs no name.
+Output product_of_matrices(const Input& a, const Input& b, const MatmulOptions& options,
+                           const std::source_location& at) {
+  Scope& scope = current_scope();
+  const ErrorPlace place(scope.has_origin() ? nullptr : &at);
+  std::vector<InputArg> inputs;
+  inputs.reserve(2);
+  inputs.emplace_back(a);
+  inputs.emplace_back(b);
+  return scope
+      .add("MatMul", std::move(inputs),
+           {{"transpose_a", options.transpose_a}, {"transpose_b", options.transpose_b}})
+      .output();
+}
+
+}  // namespace
+
 Output matmul(const Input& first, const Input& second, const MatmulOptions& options,
               std::source_location at) {
+  const bool is_plain =
+      !options.adjoint_a && !options.adjoint_b && !options.a_is_sparse && !options.b_is_sparse;
+  if (executing_eagerly() && is_plain && is_matrix(first) && is_matrix(second))
+    return product_of_matrices(first, second, options, at);
   const Block in(options.name, "MatMul", at);
   check_flags(options);
   Output a = as_tensor(first, "a");

@@ -1,10 +1,12 @@
 #include "rill/api/math/operators.h"
 
+#include "rill/api/core/default_graph.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/math_parts.h"
 #include "rill/api/math/products.h"
+#include "rill/base/error_place.h"
 
 namespace rill::operators {
 namespace {
@@ -23,8 +25,22 @@ Operands operands(const Input& x, const Input& y, std::string_view y_name = "y")
   return {left, like(y, y_name, left)};
 }
 
+// What is computed at once has no name, and needs no scope for it.
+Output binary_eagerly(std::string_view op, const Input& x, const Input& y,
+                      const std::source_location& at) {
+  Scope& scope = current_scope();
+  const ErrorPlace place(scope.has_origin() ? nullptr : &at);
+  const auto [left, right] = operands(x, y);
+  std::vector<InputArg> inputs;
+  inputs.reserve(2);
+  inputs.emplace_back(left);
+  inputs.emplace_back(right);
+  return scope.add(op, std::move(inputs)).output();
+}
+
 Output binary(std::string_view op, std::string_view name, const Input& x, const Input& y,
               std::source_location at) {
+  if (executing_eagerly()) return binary_eagerly(op, x, y, at);
   const Block in("", name, at);
   const auto [left, right] = operands(x, y);
   return current_scope().add(op, {left, right}, {}, in.own_name()).output();
@@ -47,6 +63,9 @@ Output bitwise(std::string_view op, std::string_view name, const Input& x, const
 }  // namespace
 
 Output add(const Input& x, const Input& y, std::source_location at) {
+  const Input& known = x.is_output() ? x : y;
+  if (executing_eagerly() && known.is_output() && type_of(known.output()) != DType::string)
+    return binary_eagerly("AddV2", x, y, at);
   const Block in("", "add", at);
   const auto [left, right] = operands(x, y);
   // Strings have the older op only.

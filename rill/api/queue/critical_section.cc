@@ -82,7 +82,8 @@ std::vector<Node*> nodes_of(const std::vector<Output>& tensors) {
 CriticalSection::CriticalSection(const CriticalSectionOptions& options, std::source_location at) {
   const Block in(options.name, "CriticalSection", at);
   const Inside outside(current_scope().without_control());
-  const std::string& shared = options.shared_name.empty() ? in.own_name() : options.shared_name;
+  const bool is_named = !options.shared_name.empty() || executing_eagerly();
+  const std::string& shared = is_named ? options.shared_name : in.own_name();
   handle_ = raw::MutexV2({.shared_name = shared, .name = in.own_name()});
 }
 
@@ -121,6 +122,13 @@ std::vector<Output> CriticalSection::checked_resources(const std::vector<Node*>&
 std::vector<Output> CriticalSection::execute(const BranchFn& fn, const ExecuteOptions& options,
                                              std::source_location at) const {
   const Block in(options.name, "critical_section_execute", at);
+  if (executing_eagerly()) {  // the lock goes with its value, whatever happens
+    const Entered entered(name());
+    const Output lock = raw::MutexLock(handle_);
+    std::vector<Output> results = fn();
+    raw::ConsumeMutexLock(lock);
+    return results;
+  }
   Graph& graph = handle_.node->graph();
   std::vector<Output> results;
   std::vector<Node*> created;

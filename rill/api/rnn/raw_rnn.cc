@@ -4,6 +4,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/default_graph.h"
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/core/static_value.h"
@@ -107,7 +108,10 @@ class RawRnnLoop {
     Variables now{flat[0], flat[1], {}, {}, {}, {}};
     auto next = flat.begin() + 2;
     for (std::size_t i = 0; i < first_.input.size(); ++i) now.input.push_back(*next++);
-    for (const TensorArray& array : arrays_) now.arrays.push_back(array.with_flow(*next++));
+    for (const TensorArray& array : arrays_) {
+      now.arrays.push_back(executing_eagerly() ? array : array.with_flow(*next));
+      ++next;
+    }
     for (std::size_t i = 0; i < first_.state.size(); ++i) now.state.push_back(*next++);
     now.loop_state.assign(next, flat.end());
     return now;
@@ -116,7 +120,9 @@ class RawRnnLoop {
   static std::vector<T> flat(const Variables& now) {
     std::vector<T> all{now.time, now.finished};
     all.insert(all.end(), now.input.begin(), now.input.end());
-    for (const TensorArray& array : now.arrays) all.push_back(array.flow());
+    // Eagerly an array is what it is: any tensor takes the place of its flow.
+    for (const TensorArray& array : now.arrays)
+      all.push_back(executing_eagerly() ? now.time : array.flow());
     all.insert(all.end(), now.state.begin(), now.state.end());
     all.insert(all.end(), now.loop_state.begin(), now.loop_state.end());
     return all;

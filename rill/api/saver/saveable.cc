@@ -50,6 +50,8 @@ class SavedResource : public Saveable {
   Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
     const DeviceScope on(device());
     const Output value = raw::Identity(reshaped_output(restored, shapes));
+    require(variable_.shape().is_compatible(value.shape()), "Shapes ", variable_.shape(), " and ",
+            value.shape(), " are incompatible");
     return raw::AssignVariableOp(variable_.handle(), value);
   }
 

@@ -7,6 +7,7 @@
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/core/graph_only.h"
 #include "rill/api/core/static_value.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
@@ -21,6 +22,7 @@ Tensor dims_of(const Shape& shape) { return ShapeInput(shape).value(DType::i64);
 
 SparseTensor placeholder(DType dtype, const std::optional<std::vector<std::int64_t>>& shape,
                          const PlaceholderOptions& options, std::source_location at) {
+  require_graph_mode("`sparse_placeholder` is not compatible with eager execution.");
   const MadeAt place(at);
   const auto named = [&](const char* part) {
     return options.name.empty() ? std::string() : options.name + part;

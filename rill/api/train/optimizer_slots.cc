@@ -96,7 +96,9 @@ Variable Optimizer::create_non_slot_variable(const Input& initial_value, const s
 Variable Optimizer::get_non_slot_variable(const std::string& name, const Graph& graph) const {
   const auto named = non_slots_.find(name);
   if (named == non_slots_.end()) return {};
-  const auto found = named->second.find(&graph);
+  auto found = named->second.find(&graph);
+  // A model of Keras trains in a graph of its own, with variables of eager execution.
+  if (found == named->second.end()) found = named->second.find(eager_graph().get());
   return found == named->second.end() ? Variable() : found->second;
 }
 

@@ -84,10 +84,14 @@ VariableStore& variable_store() { return outermost_graph()->attached<GraphScopes
 
 namespace {
 
-// In eager execution what was made by that name is found where a store is active.
+// In eager execution what was made by that name is found where a store is active; elsewhere every
+// call makes a new variable, whatever was said about reuse.
 AnyVariable get_eagerly(const std::string& full_name, GetVariableOptions o) {
   EagerVariableStore::State* const kept = active_eager_store();
-  if (kept == nullptr) return variable_store().get(full_name, o);
+  if (kept == nullptr) {
+    o.reuse = Reuse::kUnset;
+    return VariableStore().get(full_name, o);
+  }
   o.reuse = Reuse::kAuto;
   AnyVariable found = kept->store.get(full_name, o);
   const auto* variable = std::get_if<Variable>(&found);

@@ -1,5 +1,6 @@
 #include "rill/api/variables/variable_template.h"
 
+#include "rill/api/core/default_graph.h"
 #include "rill/api/variables/variable_lists.h"
 
 namespace rill {
@@ -9,7 +10,13 @@ Template::Template(std::string name, TemplateOptions options)
   if (options_.create_scope_now) enter();
 }
 
-std::unique_ptr<VariableScopeBlock> Template::enter() {
+Template::Inside Template::enter() {
+  Inside inside{enter_scope(), nullptr};
+  if (executing_eagerly()) inside.store = std::make_unique<EagerVariableStore::AsDefault>(store_);
+  return inside;
+}
+
+std::unique_ptr<VariableScopeBlock> Template::enter_scope() {
   if (scope_)
     return std::make_unique<VariableScopeBlock>(
         scope_, VariableScopeOptions{.reuse = has_run_ ? Reuse::kYes : Reuse::kUnset});

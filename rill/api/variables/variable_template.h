@@ -5,7 +5,7 @@
 #include <string>
 #include <type_traits>
 
-#include "rill/api/variables/variable_scope.h"
+#include "rill/api/variables/eager_variable_store.h"
 
 namespace rill {
 
@@ -28,7 +28,7 @@ class Template {
   // Throws InvalidArgument when a later run makes a new trainable variable.
   template <class Part>
   auto operator()(Part&& part) {
-    const std::unique_ptr<VariableScopeBlock> inside = enter();
+    const Inside inside = enter();
     const std::size_t before = trainable_count();
     auto result = part();
     leave(before);
@@ -38,15 +38,24 @@ class Template {
   const std::string& name() const { return name_; }
   const VariableScopeRef& scope() const { return scope_; }  // none before there is one
 
+  // What was made eagerly, by name; in graphs collections have it.
+  const std::vector<Variable>& eager_variables() const { return store_.variables(); }
+
   // What operator() is made of, for faces of other languages.
-  std::unique_ptr<VariableScopeBlock> enter();
+  struct Inside {
+    std::unique_ptr<VariableScopeBlock> scope;
+    std::unique_ptr<EagerVariableStore::AsDefault> store;  // in eager execution
+  };
+  Inside enter();
   static std::size_t trainable_count();
   void leave(std::size_t trainable_before);
 
  private:
+  std::unique_ptr<VariableScopeBlock> enter_scope();
   std::string name_;
   TemplateOptions options_;
   VariableScopeRef scope_;
+  EagerVariableStore store_;
   bool has_run_ = false;
 };
 

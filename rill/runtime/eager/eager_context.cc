@@ -1,7 +1,9 @@
 #include "rill/runtime/eager/eager_context.h"
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
+#include <optional>
 
 #include "rill/base/blocking.h"
 #include "rill/base/error_classes.h"
@@ -11,7 +13,10 @@
 #include "rill/kernel/host_arguments.h"
 #include "rill/ops/register_kernels.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
+#include "rill/runtime/eager/call_values.h"
 #include "rill/runtime/eager/eager_devices.h"
+#include "rill/runtime/eager/known_calls.h"
+#include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/function/function_runtime.h"
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/step/local_rendezvous.h"
@@ -19,37 +24,9 @@
 namespace rill {
 namespace {
 
-// The values of one call, where its kernel expects them; few need the heap.
-class CallValues {
- public:
-  CallValues(const std::vector<Output>& inputs, const KernelNode& node)
-      : values_(inputs.size() + node.output_types.size()),
-        pointers_(values_.size()),
-        inputs_(inputs.size()) {
-    for (std::size_t i = 0; i < values_.size(); ++i) pointers_[i] = &values_[i];
-    for (std::size_t i = 0; i < inputs_; ++i)
-      values_[i].tensor = input(inputs[i], node, static_cast<int>(i));
-  }
-  std::span<Value* const> inputs() const { return {pointers_.data(), inputs_}; }
-  std::span<Value* const> outputs() const {
-    return {pointers_.data() + inputs_, pointers_.size() - inputs_};
-  }
-
- private:
-  static const Tensor& input(const Output& input, const KernelNode& node, int i) {
-    const ExecutedNode& made = executed(*input.node);
-    const MemoryKind kind = node.input_kind(i);
-    return kind == MemoryKind::host ? made.value(input.index)
-                                    : made.value_in(input.index, node.device->allocator(kind));
-  }
-
-  std::vector<Value> values_;
-  std::vector<Value*> pointers_;
-  std::size_t inputs_;
-};
-
-// Runs an asynchronous kernel to its end.
-void run_and_wait(const EagerKernel& kernel, KernelCall& call) {
+// Runs an asynchronous kernel to its end, or until `timeout_ms` have passed, if that is not 0.
+void run_and_wait(const EagerKernel& kernel, KernelCall& call, StepCancellation& cancellation,
+                  std::int64_t timeout_ms) {
   const Blocking waits;
   std::mutex mutex;
   std::condition_variable ended;
@@ -62,7 +39,15 @@ void run_and_wait(const EagerKernel& kernel, KernelCall& call) {
     ended.notify_one();
   });
   std::unique_lock lock(mutex);
-  ended.wait(lock, [&] { return done; });
+  const auto is_done = [&] { return done; };
+  if (timeout_ms > 0 && !ended.wait_for(lock, std::chrono::milliseconds(timeout_ms), is_done)) {
+    lock.unlock();
+    cancellation.cancel();
+    lock.lock();
+    ended.wait(lock, is_done);
+    if (failed != nullptr) throw timeout_error();
+  }
+  ended.wait(lock, is_done);
   if (failed != nullptr) std::rethrow_exception(failed);
 }
 
@@ -93,7 +78,7 @@ struct ConstantKind {
 
 }  // namespace
 
-struct EagerContext::Impl final : OpExecutor {
+struct EagerContext::Impl final : OpExecutor, QuickExecutor {
   Impl()
       : graph(std::make_shared<Graph>(evaluated_ops(), *this)),
         resources("localhost"),
@@ -104,7 +89,12 @@ struct EagerContext::Impl final : OpExecutor {
 
   Node& execute(Graph& on, NodeSpec spec) override;
   Node& constant(Graph& on, Tensor value) override;
-  void forget_kernels() override { kernels.clear(); }
+  Node* execute_again(Graph& on, const TensorCall& call, const AttrMap& attrs) override;
+  void remember(const TensorCall& call, AttrMap attrs) override;
+  void forget_kernels() override {
+    kernels.clear();
+    KnownCalls::forget_all();
+  }
   // What is made when the first op is executed: a library may have added devices until then.
   struct Opened {
     explicit Opened(Impl& context)
@@ -117,10 +107,6 @@ struct EagerContext::Impl final : OpExecutor {
     FunctionRuntime runtime;
     StepFunctions functions;
   };
-  struct Made {
-    std::vector<Tensor> values;
-    std::shared_ptr<EagerBatch> late;  // where they are computed later
-  };
   Opened& open() {
     std::call_once(once, [this] { opened = std::make_unique<Opened>(*this); });
     return *opened;
@@ -130,7 +116,10 @@ struct EagerContext::Impl final : OpExecutor {
             .resources = &resources,
             .functions = &opened->functions};
   }
-  Made run(const std::shared_ptr<EagerKernel>& kernel, const std::vector<Output>& inputs);
+  // Runs the kernel; the node of what it has made.
+  ExecutedNode& call(Graph& on, const std::shared_ptr<EagerKernel>& kernel,
+                     std::span<const Output> inputs);
+  Node& finish(ExecutedNode& node, const EagerKernel& kernel, std::span<const Output> inputs);
   void run_kernel(EagerKernel& kernel, const CallValues& values);
   std::shared_ptr<EagerBatch> enqueue(const std::shared_ptr<EagerKernel>& kernel,
                                       const CallValues& values);
@@ -144,7 +133,7 @@ struct EagerContext::Impl final : OpExecutor {
   std::unique_ptr<Opened> opened;
   std::array<ConstantKind, 128> constants;
   std::mutex constants_mutex;
-  std::atomic<std::int64_t> calls{0};
+  std::atomic<std::int64_t> calls{0}, timeout_ms{0};
   std::atomic<bool> observed{false};
   std::mutex observer_mutex;
   std::shared_ptr<const Observer> observer;
@@ -164,16 +153,17 @@ void EagerContext::Impl::tell_observer(ExecutedNode& node, const std::vector<Out
 void EagerContext::Impl::run_kernel(EagerKernel& kernel, const CallValues& values) {
   const KernelEntry& entry = *kernel.instance.entry;
   const FlushDenormals flush;
-  ResourceStore own("localhost"), of_step("step");
-  StepCancellation cancellation;
+  std::optional<ResourceStore> own;
   StepContext step = new_step();
-  if (kernel.makes_handles) step.resources = &own;
-  step.step_resources = &of_step;
-  step.cancellation = &cancellation;
+  if (kernel.makes_handles) step.resources = &own.emplace("localhost");
+  step.step_resources = &values.of_step();
+  step.cancellation = &values.cancellation();
   if (!entry.allocates) allocate_outputs(kernel, values);
   KernelCall call(kernel.instance.node, kernel.instance.state.get(), values.inputs(),
                   values.outputs(), step);
-  if (kernel.instance.waits) return run_and_wait(kernel, call);
+  if (kernel.instance.waits)
+    return run_and_wait(kernel, call, values.cancellation(),
+                        timeout_ms.load(std::memory_order_relaxed));
   entry.run(call);
 }
 
@@ -195,23 +185,90 @@ std::shared_ptr<EagerBatch> EagerContext::Impl::enqueue(const std::shared_ptr<Ea
   return batch;
 }
 
-EagerContext::Impl::Made EagerContext::Impl::run(const std::shared_ptr<EagerKernel>& kernel,
-                                                 const std::vector<Output>& inputs) {
+ExecutedNode& EagerContext::Impl::call(Graph& on, const std::shared_ptr<EagerKernel>& kernel,
+                                       std::span<const Output> inputs) {
   const KernelNode& node = kernel->instance.node;
-  Made made;
   try {
     const CallValues values(inputs, node);
+    std::shared_ptr<EagerBatch> late;  // where they are computed later
     if (node.device->memory_kind() == MemoryKind::host)
       run_kernel(*kernel, values);
     else
-      made.late = enqueue(kernel, values);
-    made.values.reserve(values.outputs().size());
-    for (Value* value : values.outputs()) made.values.push_back(std::move(value->tensor));
+      late = enqueue(kernel, values);
+    ExecutedNode& made =
+        ExecutedNode::make(on, *node.op, kernel->attrs, node.output_types, node.device->name());
+    for (Value* value : values.outputs()) made.add_value(std::move(value->tensor));
+    if (late != nullptr) made.set_late(std::move(late));
+    return made;
   } catch (...) {
     throw_as_class(executed_error(current_error(), node.op->name, *node.device));
   }
-  return made;
 }
+
+Node& EagerContext::Impl::finish(ExecutedNode& node, const EagerKernel& kernel,
+                                 std::span<const Output> inputs) {
+  keep_for_a_while(node);
+  const bool is_observed = observed.load(std::memory_order_acquire);
+  if (!kernel.has_handles && !any_tape_is_on() && !is_observed) return node;
+  const std::vector<Output> kept(inputs.begin(), inputs.end());
+  if (kernel.has_handles) node.infer_handles(kept);
+  if (any_tape_is_on()) record_on_tapes(node, kept);
+  if (is_observed) tell_observer(node, kept);
+  return node;
+}
+
+namespace {
+
+struct ThreadCalls {
+  KnownCalls known;
+  std::shared_ptr<EagerKernel> last;  // what the thread has executed by execute()
+};
+ThreadCalls& thread_calls() {
+  static thread_local ThreadCalls calls;
+  return calls;
+}
+
+}  // namespace
+
+Node* EagerContext::Impl::execute_again(Graph& on, const TensorCall& call, const AttrMap& attrs) {
+  const auto* const found = thread_calls().known.find(call, attrs);
+  if (found == nullptr) return nullptr;
+  const auto kernel = *found;
+  return &finish(this->call(on, kernel, call.inputs()), *kernel, call.inputs());
+}
+
+// Functions may go, and others come to their place.
+void EagerContext::Impl::remember(const TensorCall& call, AttrMap attrs) {
+  std::shared_ptr<EagerKernel> last = std::move(thread_calls().last);
+  if (last == nullptr || last->makes_handles || last->instance.node.op != call.op ||
+      graph->registry().find(call.op->name) != call.op || !open().devices.are_one())
+    return;
+  thread_calls().known.add(call, std::move(attrs), std::move(last));
+}
+
+namespace {
+
+// "VariableV2" as its function is called: variable_v2.
+std::string function_name(const std::string& op) {
+  std::string name;
+  for (std::size_t i = 0; i < op.size(); ++i) {
+    const bool is_upper = op[i] >= 'A' && op[i] <= 'Z';
+    const bool before_is_upper = i > 0 && op[i - 1] >= 'A' && op[i - 1] <= 'Z';
+    if (is_upper && i > 0 && !before_is_upper) name += '_';
+    name += is_upper ? static_cast<char>(op[i] - 'A' + 'a') : op[i];
+  }
+  return name;
+}
+
+void refuse_references(const Op& op) {
+  for (const auto* args : {&op.outputs, &op.inputs})
+    for (const Arg& arg : *args)
+      if (arg.is_ref)
+        raise(Code::kFailedPrecondition, function_name(op.name),
+              " op does not support eager execution. Arg '", arg.name, "' is a ref.");
+}
+
+}  // namespace
 
 Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   if (spec.op == "Const") return placed_constant(on, spec);
@@ -219,22 +276,12 @@ Node& EagerContext::Impl::execute(Graph& on, NodeSpec spec) {
   for (const Output& input : spec.inputs)
     require(input.node->is_executed(), "the tensor ", input,
             " belongs to a graph and has no value: it cannot be used in eager execution");
+  refuse_references(op);
   EagerDevices& devices = open().devices;
   const auto kernel = kernels.find(op, spec, devices.places(spec));
   devices.check_variables(spec, *kernel->instance.node.device);
-  for (const DType type : kernel->instance.node.output_types)
-    if (is_ref(type))
-      raise(Code::kUnimplemented, op.name,
-            " op does not support eager execution: it makes a reference to a variable");
-  Made made = run(kernel, spec.inputs);
-  ExecutedNode& node =
-      ExecutedNode::make(on, op, kernel->attrs, kernel->instance.node.output_types,
-                         std::move(made.values), kernel->instance.node.device->name());
-  node.set_late(std::move(made.late));
-  keep_for_a_while(node);
-  if (kernel->has_handles) node.infer_handles(spec.inputs);
-  if (any_tape_is_on()) record_on_tapes(node, spec.inputs);
-  if (observed.load(std::memory_order_acquire)) tell_observer(node, spec.inputs);
+  Node& node = finish(call(on, kernel, spec.inputs), *kernel, spec.inputs);
+  thread_calls().last = kernel;
   return node;
 }
 
@@ -269,10 +316,9 @@ Node& EagerContext::Impl::make_constant(Graph& on, Tensor value, const Device& w
       known = {&on.op("Const"), std::make_shared<AttrMap>(AttrMap{{"dtype", type}})};
     kind = known;
   }
-  std::vector<Tensor> values;
-  values.push_back(std::move(value));
-  ExecutedNode& node = ExecutedNode::make(on, *kind.op, std::move(kind.attrs), {type},
-                                          std::move(values), where.name());
+  ExecutedNode& node =
+      ExecutedNode::make(on, *kind.op, kind.attrs, std::span(&type, 1), where.name());
+  node.add_value(std::move(value));
   keep_for_a_while(node);
   return node;
 }
@@ -281,6 +327,10 @@ void EagerContext::set_observer(Observer observer) {
   const std::lock_guard lock(impl_->observer_mutex);
   impl_->observer = observer ? std::make_shared<const Observer>(std::move(observer)) : nullptr;
   impl_->observed.store(impl_->observer != nullptr, std::memory_order_release);
+}
+
+void EagerContext::set_timeout(std::int64_t milliseconds) {
+  impl_->timeout_ms.store(milliseconds, std::memory_order_relaxed);
 }
 
 EagerContext::EagerContext() : impl_(std::make_unique<Impl>()) {}

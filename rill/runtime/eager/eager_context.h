@@ -24,6 +24,8 @@ class EagerContext {
   // An empty one: nobody.
   using Observer = std::function<void(ExecutedNode& node, const std::vector<Output>& inputs)>;
   void set_observer(Observer observer);
+  // An op that waits longer for something to come is DeadlineExceeded; 0, as at first: no limit.
+  void set_timeout(std::int64_t milliseconds);
 
  private:
   EagerContext();

@@ -27,6 +27,9 @@ class EagerDevices {
   // there.
   void check_variables(const NodeSpec& spec, const Device& chosen);
   CpuDevice& cpu() { return cpu_; }
+  bool are_one() const {
+    return cards_.empty();
+  }                                  // CPUs alone: ops without a device run on the first
   std::vector<Device*> all() const;  // the first CPU, and all that are none
 
   // An op that is about to run on a device with memory of its own joins the others there. It ends

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "rill/base/error_classes.h"
 #include "rill/graph/function.h"
 #include "rill/graph/node_resolve.h"
+#include "rill/graph/shape_ctx.h"
 #include "rill/kernel/kernel_fit.h"
+#include "rill/runtime/eager/eager_batch.h"
 
 namespace rill {
 namespace {
@@ -29,6 +32,21 @@ std::size_t hash_of(const AttrValue& value) {
         return 1;  // rare, and told apart by comparing
       },
       value.storage());
+}
+
+// What the op's shape function says of the attributes alone, whatever the inputs are: kernels that
+// allocate their outputs rely on it.
+void check_attrs(const KernelNode& node) {
+  if (node.op->shape == nullptr) return;
+  const auto no_value = [](int) -> const Tensor* { return nullptr; };
+  const auto no_shape = [](int) { return PartialShape(); };
+  const ShapeCtx ctx(*node.op, node.attrs, std::vector<PartialShape>(node.input_types.size()),
+                     static_cast<int>(node.output_types.size()), no_value, no_shape);
+  try {
+    node.op->shape(ctx);
+  } catch (...) {
+    throw_as_class(executed_error(current_error(), node.op->name, *node.device));
+  }
 }
 
 bool is_anonymous(const AttrMap& attrs) {
@@ -75,6 +93,7 @@ std::shared_ptr<EagerKernel> EagerKernels::make(const Op& op, NodeSpec& spec,
                          .input_types = std::move(resolved.input_types),
                          .output_types = std::move(resolved.output_types),
                          .device = device};
+  check_attrs(made->instance.node);
   finish_kernel(made->instance, library_, registry_);
   return made;
 }
