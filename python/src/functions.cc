@@ -221,8 +221,7 @@ nb::object add_functional_cond(nb::handle pred, nb::handle if_true, nb::handle i
 }
 
 nb::list add_functional_while(nb::handle cond, nb::handle body, nb::handle variables,
-                              nb::handle shapes, int parallel_iterations,
-                              const std::string& name) {
+                              nb::handle shapes, int parallel_iterations, const std::string& name) {
   nb::object held = wrap(default_graph());
   GraphObject& graph = graph_object(held);
   return building([&] {
@@ -239,9 +238,8 @@ nb::list add_functional_while(nb::handle cond, nb::handle body, nb::handle varia
 nb::object add_argument_like(FunctionBuilderObject& self, nb::handle tensor, nb::handle shape,
                              const std::string& name) {
   return building([&] {
-    return wrap(graph_object(self.body),
-                self.builder->add_argument_like(tensor_object(tensor).output, name,
-                                                as_shape(shape)));
+    return wrap(graph_object(self.body), self.builder->add_argument_like(
+                                             tensor_object(tensor).output, name, as_shape(shape)));
   });
 }
 

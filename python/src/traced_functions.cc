@@ -30,9 +30,9 @@ namespace {
 struct TraceObject {
   TraceObject(const std::string& name, bool may_make_variables)
       : outer(wrap(default_graph())),
-        trace(std::make_unique<FunctionTrace>(
-            name, may_make_variables ? FunctionTrace::NewVariables::kMake
-                                     : FunctionTrace::NewVariables::kRefuse)),
+        trace(std::make_unique<FunctionTrace>(name, may_make_variables
+                                                        ? FunctionTrace::NewVariables::kMake
+                                                        : FunctionTrace::NewVariables::kRefuse)),
         body(new_graph_object(trace->body())) {}
   nb::object outer;
   std::unique_ptr<FunctionTrace> trace;
@@ -121,8 +121,7 @@ class FunctionCache {
     if (entry == nullptr) return nb::none();
     const nb::object kept = entry->concrete;  // the entry may go while it runs
     const nb::object pack = entry->pack;
-    const auto results =
-        run(*nb::cast<const TracedFunctionObject&>(kept).function, key.tensors);
+    const auto results = run(*nb::cast<const TracedFunctionObject&>(kept).function, key.tensors);
     return nb::make_tuple(packed(pack, results));
   }
 
@@ -203,13 +202,10 @@ void bind_traced_functions(nb::module_& m) {
       .def_prop_ro("name", [](TracedFunctionObject& c) { return c.function->name(); })
       .def_prop_ro("graph", [](TracedFunctionObject& c) { return c.body; })
       .def_prop_ro("inputs",
-                   [](TracedFunctionObject& c) {
-                     return tensors_of_body(c, c.function->inputs());
-                   })
-      .def_prop_ro("outputs",
-                   [](TracedFunctionObject& c) {
-                     return tensors_of_body(c, c.function->outputs());
-                   })
+                   [](TracedFunctionObject& c) { return tensors_of_body(c, c.function->inputs()); })
+      .def_prop_ro(
+          "outputs",
+          [](TracedFunctionObject& c) { return tensors_of_body(c, c.function->outputs()); })
       .def_prop_ro("captured", captured_tensors)
       .def_prop_ro("variables", captured_variables)
       .def_prop_ro("definition", definition_message);

@@ -263,9 +263,8 @@ void ReverseWalk::visit(Node& node) {
 }
 
 bool calls_functions(const Node& node) {
-  return std::ranges::any_of(node.op().attrs, [](const AttrSpec& attr) {
-    return attr.kind == AttrKind::kFunc;
-  });
+  return std::ranges::any_of(node.op().attrs,
+                             [](const AttrSpec& attr) { return attr.kind == AttrKind::kFunc; });
 }
 
 std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradient> arriving,

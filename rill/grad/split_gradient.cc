@@ -16,7 +16,8 @@
 namespace rill {
 namespace {
 
-// --- what was split already ------------------------------------------------------------------------
+// --- what was split already
+// ------------------------------------------------------------------------
 
 using SplitRef = std::shared_ptr<const SplitGradient>;
 
@@ -56,7 +57,8 @@ void keep_split(const std::shared_ptr<FunctionLibrary>& library,
   known.by_name[{library.get(), name}] = {library, std::move(function), std::move(split)};
 }
 
-// --- splitting -------------------------------------------------------------------------------------
+// --- splitting
+// -------------------------------------------------------------------------------------
 
 // The graph of a function, wherever it comes from.
 struct Body {
@@ -188,12 +190,11 @@ class Splitter {
       results.push_back(kept);
     }
     const DefineOptions options{.name = name, .order_effects = true, .describe_arguments = true};
-    Function forward =
-        body_.trace != nullptr
-            ? body_.trace->builder->finish(results, options)
-            : definition_of(*body_.graph, body_.arguments, results, options, body_.left_out);
-    require(forward.signature.inputs.size() == body_.arguments.size(),
-            "the gradient of ", definition_->name(), " reads what the function does not");
+    Function forward = body_.trace != nullptr ? body_.trace->builder->finish(results, options)
+                                              : definition_of(*body_.graph, body_.arguments,
+                                                              results, options, body_.left_out);
+    require(forward.signature.inputs.size() == body_.arguments.size(), "the gradient of ",
+            definition_->name(), " reads what the function does not");
     split_->forward = name;
     split_->forward_has_effects = forward.signature.has(kStateful);
     define_function(graph_, std::move(forward));

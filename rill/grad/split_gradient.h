@@ -28,15 +28,15 @@ struct SplitGradient {
   std::string forward, backward;
   bool forward_has_effects = false, backward_has_effects = false;
   std::vector<DType> argument_types;
-  std::vector<DType> forward_types;   // the function's results, then what is kept for `backward`
+  std::vector<DType> forward_types;  // the function's results, then what is kept for `backward`
   std::vector<DType> backward_types;
-  std::size_t result_count = 0;       // how many of those are the function's own
+  std::size_t result_count = 0;           // how many of those are the function's own
   std::vector<PartialShape> kept_shapes;  // of what comes after them
   std::vector<PartialShape> argument_shapes;
-  std::vector<int> seeds;             // the results whose gradients `backward` takes, in order
+  std::vector<int> seeds;  // the results whose gradients `backward` takes, in order
   std::vector<Kept> kept;
-  std::vector<Sent> sent;             // for each argument
-  std::vector<int> passes;            // for each result the argument that it is, or -1
+  std::vector<Sent> sent;   // for each argument
+  std::vector<int> passes;  // for each result the argument that it is, or -1
 };
 
 // Made once for each function of the graph's library, and defined there. Throws as gradients() and

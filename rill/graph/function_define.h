@@ -17,7 +17,7 @@ struct DefineOptions {
   std::string base_name = "function";
   std::vector<std::string> output_names;  // empty: after the nodes that make them
   AttrMap attrs;                          // "_noinline" and others
-  bool order_effects = false;  // effects happen in the order in which their nodes were made
+  bool order_effects = false;       // effects happen in the order in which their nodes were made
   bool describe_arguments = false;  // what is known of their shapes is part of the definition
 };
 

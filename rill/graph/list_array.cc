@@ -23,7 +23,8 @@ PartialShape rows_of(const PartialShape& shape) {
 
 Output ListArray::make(Scope& scope, const Input& size, const PartialShape& element) const {
   return scope
-      .add("TensorListReserve", {as_input(element), size}, {{"element_dtype", dtype_}}, "TensorArray")
+      .add("TensorListReserve", {as_input(element), size}, {{"element_dtype", dtype_}},
+           "TensorArray")
       .output();
 }
 
@@ -42,14 +43,12 @@ Output ListArray::gather(Scope& scope, Output list, const Input& indices,
 }
 
 Output ListArray::stack(Scope& scope, Output list, const PartialShape& element) const {
-  return scope
-      .add("TensorListStack", {list, as_input(element)}, {{"element_dtype", dtype_}})
+  return scope.add("TensorListStack", {list, as_input(element)}, {{"element_dtype", dtype_}})
       .output();
 }
 
 Output ListArray::concat(Scope& scope, Output list, const PartialShape& element) const {
-  const Output lengths =
-      scope.constant(Tensor(DType::i64, {0}), "leading_dims");
+  const Output lengths = scope.constant(Tensor(DType::i64, {0}), "leading_dims");
   return scope
       .add("TensorListConcatV2", {list, as_input(element), lengths}, {{"element_dtype", dtype_}})
       .output();

@@ -203,8 +203,7 @@ TensorArrayBuilder TensorArrayBuilder::write(Scope& scope, const Input& index, c
     shared_->eager->write(eager_integers(scope, index).at(0), element);
     return *this;
   }
-  if (shared_->list)
-    return with_flow(inner, shared_->list->write(inner, flow_, index, element));
+  if (shared_->list) return with_flow(inner, shared_->list->write(inner, flow_, index, element));
   Scope beside = beside_first_write(inner, element);
   Node& node = beside.add("TensorArrayWriteV3", {handle_, index, element, flow_}, {}, name);
   return with_flow(inner, node.output(0));
@@ -219,8 +218,7 @@ TensorArrayBuilder TensorArrayBuilder::scatter(Scope& scope, const Input& indice
     shared_->eager->scatter(inner, eager_integers(scope, indices), rows);
     return *this;
   }
-  if (shared_->list)
-    return with_flow(inner, shared_->list->scatter(inner, flow_, indices, rows));
+  if (shared_->list) return with_flow(inner, shared_->list->scatter(inner, flow_, indices, rows));
   Scope beside = beside_first_write(inner, rows);
   Node& node = beside.add("TensorArrayScatterV3", {handle_, indices, rows, flow_}, {}, name);
   return with_flow(inner, node.output(0));

@@ -132,9 +132,9 @@ class Pruner {
         item.inputs.push_back({});  // close_loops fills it
         continue;
       }
-      item.inputs.push_back(fed != fed_.end()
-                                ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
-                                : Subgraph::Edge{done_.at(replaced(*input.node).id()), input.index});
+      item.inputs.push_back(
+          fed != fed_.end() ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
+                            : Subgraph::Edge{done_.at(replaced(*input.node).id()), input.index});
     }
     for (const Node* control : node.control_inputs())
       item.controls.push_back(done_.at(replaced(*control).id()));

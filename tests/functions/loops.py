@@ -422,7 +422,7 @@ def program_loop_variable_afterwards():
     @tf.function
     def f(n):
         i = -1
-        for i in tf.range(n):
+        for i in tf.range(n):  # noqa: B007 (read afterwards)
             pass
         return i
     show(f(T(4)))
@@ -600,8 +600,8 @@ def program_gradient_of_nested():
     @tf.function
     def f(x):
         s = x
-        for i in tf.range(3):
-            for j in tf.range(2):
+        for _ in tf.range(3):
+            for _ in tf.range(2):
                 s = s * x
         return s
     x = T(2.0)

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import os
 import sys
 import sysconfig
 import types
@@ -11,6 +12,7 @@ from rill.autograph import _convert
 
 _STDLIB = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib"))
 _UNCONVERTED_PACKAGES = ("rill", "tensorflow", "numpy", "six", "absl", "google", "_pytest", "pytest")
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _codes = weakref.WeakKeyDictionary()  # function's code: converted code, or None where it stays as it is
 _told = set()
 
@@ -37,6 +39,8 @@ def _stays(function):
     if module.partition(".")[0] in _UNCONVERTED_PACKAGES:
         return True
     filename = function.__code__.co_filename
+    if filename.startswith(_PACKAGE):  # whatever module a decorator says
+        return True
     in_library = filename.startswith(_STDLIB) and "site-packages" not in filename and "dist-packages" not in filename
     flags = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
     return in_library or bool(function.__code__.co_flags & flags)
@@ -104,7 +108,7 @@ def _converted(function):
         return converted_function(function)
     if isinstance(function, functools.partial):
         return functools.partial(_converted(function.func), *function.args, **function.keywords)
-    call = getattr(type(function), "__call__", None)
+    call = inspect.getattr_static(type(function), "__call__", None)
     if isinstance(call, types.FunctionType) and not _stays(call):
         return types.MethodType(converted_function(call), function)
     return function
@@ -113,6 +117,12 @@ def _converted(function):
 def converted(function):
     """Any callable, converted."""
     return _converted(function)
+
+
+def converted_in_function(function):
+    """A function that a program hands over: converted where a function of the graph is built."""
+    from rill import _rill
+    return _converted(function) if _rill.has_functional_flow() else function
 
 
 def converted_for_function(function, options=None):

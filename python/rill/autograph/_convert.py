@@ -112,7 +112,7 @@ def _as_key(node):
 
 def _take_options(body):
     """A call of set_loop_options at the beginning of a loop's body becomes an argument of the loop."""
-    for loop in (inner for item in body for inner in _jumps._own(item)):
+    for loop in (inner for item in body for inner in _jumps._own_or_none(item)):
         if not isinstance(loop, (ast.For, ast.While)):
             continue
         for item in loop.body:

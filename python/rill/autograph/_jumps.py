@@ -10,14 +10,19 @@ DO_RETURN, RETURNED = "do_return_", "retval_"
 def _returns_early(statements):
     """Whether there is a return but as the last statement."""
     inner = statements[:-1] if statements and isinstance(statements[-1], ast.Return) else statements
-    return any(isinstance(node, ast.Return) for item in inner for node in _own(item))
+    return any(isinstance(node, ast.Return) for item in inner for node in _own_or_none(item))
 
 
 def _own(node):
     yield node
     for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            yield from _own(child)
+        yield from _own_or_none(child)
+
+
+def _own_or_none(node):
+    """The nodes of a statement; nothing of a function or class in it."""
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+        yield from _own(node)
 
 
 def _always_returns(statements):

@@ -20,10 +20,8 @@ def dotted(node):
 def _own_nodes(node):
     """The nodes of a statement but those of functions and classes in it."""
     yield node
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, _SCOPES):
-            yield child
-        else:
+    if not isinstance(node, _SCOPES):
+        for child in ast.iter_child_nodes(node):
             yield from _own_nodes(child)
 
 

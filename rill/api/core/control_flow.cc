@@ -101,7 +101,8 @@ std::vector<Output> loop_of_functions(const Scope& scope, const LoopCondFn& cond
     return build_part(scope.graph(), [&](FunctionBuilder& builder) {
       std::vector<Output> arguments;
       for (std::size_t i = 0; i < loop.variables.size(); ++i)
-        arguments.push_back(builder.add_argument_like(loop.variables[i], "loop_var", loop.shapes[i]));
+        arguments.push_back(
+            builder.add_argument_like(loop.variables[i], "loop_var", loop.shapes[i]));
       std::vector<Output> own = arguments;
       if (most) own.pop_back();
       return build(own, arguments.back());

@@ -51,11 +51,10 @@ void check_body(const FunctionalLoop& loop) {
   for (std::size_t i = 0; i < next.size(); ++i) {
     const Output& initial = loop.variables[i];
     require_type(base_type(next[i].dtype()) == base_type(initial.dtype()), "Input tensor '",
-                 initial.name(), "' enters the loop with type ", initial.dtype(),
-                 ", but has type ", next[i].dtype(), " after one iteration.");
-    require(is_at_least_as_known(next[i].shape(), loop.shapes[i]), "Input tensor '",
-            initial.name(), "' enters the loop with shape ", initial.shape(), ", but has shape ",
-            next[i].shape(),
+                 initial.name(), "' enters the loop with type ", initial.dtype(), ", but has type ",
+                 next[i].dtype(), " after one iteration.");
+    require(is_at_least_as_known(next[i].shape(), loop.shapes[i]), "Input tensor '", initial.name(),
+            "' enters the loop with shape ", initial.shape(), ", but has shape ", next[i].shape(),
             " after one iteration. To allow the shape to vary across iterations, use the "
             "`shape_invariants` argument of tf.while_loop to specify a less-specific shape.");
   }
@@ -122,7 +121,8 @@ Node& functional_cond(const Scope& scope, const Input& pred, const BuiltBranch& 
   const std::vector<Output> captured = unite_captured(parts);
   Scope inner = scope;
   bool has_effects = false;
-  const FuncName then = define_part(inner.graph(), if_true, base_name(scope, "_true"), &has_effects);
+  const FuncName then =
+      define_part(inner.graph(), if_true, base_name(scope, "_true"), &has_effects);
   const FuncName otherwise =
       define_part(inner.graph(), if_false, base_name(scope, "_false"), &has_effects);
   std::vector<DType> types;
@@ -147,15 +147,17 @@ std::vector<Output> functional_while(const Scope& scope, FunctionalLoop loop) {
   add_captured(loop);
   Scope inner = scope;
   bool has_effects = false;
-  const FuncName cond = define_part(inner.graph(), loop.cond, base_name(scope, "_cond"), &has_effects);
-  const FuncName body = define_part(inner.graph(), loop.body, base_name(scope, "_body"), &has_effects);
-  Node& node = inner.add(has_effects ? "While" : "StatelessWhile",
-                         {InputArg(as_inputs(loop.variables))},
-                         {{"cond", cond},
-                          {"body", body},
-                          {"output_shapes", loop.shapes},
-                          {"parallel_iterations", loop.parallel_iterations}},
-                         scope.name() + "/");
+  const FuncName cond =
+      define_part(inner.graph(), loop.cond, base_name(scope, "_cond"), &has_effects);
+  const FuncName body =
+      define_part(inner.graph(), loop.body, base_name(scope, "_body"), &has_effects);
+  Node& node =
+      inner.add(has_effects ? "While" : "StatelessWhile", {InputArg(as_inputs(loop.variables))},
+                {{"cond", cond},
+                 {"body", body},
+                 {"output_shapes", loop.shapes},
+                 {"parallel_iterations", loop.parallel_iterations}},
+                scope.name() + "/");
   std::vector<Output> results;
   for (std::size_t i = 0; i < own; ++i) results.push_back(node.output(static_cast<int>(i)));
   return results;

@@ -51,8 +51,8 @@ std::shared_ptr<ConcreteFunction> FunctionTrace::finish(std::vector<Output> resu
   body()->attached<VariableMaking>().given.clear();
   for (Output& result : results)
     if (&result.node->graph() != body().get()) result = builder_->capture(result);
-  Function function = builder_->finish(
-      results, {.name = name_, .order_effects = true, .describe_arguments = true});
+  Function function =
+      builder_->finish(results, {.name = name_, .order_effects = true, .describe_arguments = true});
   std::shared_ptr<ConcreteFunction> made(new ConcreteFunction);
   made->name_ = name_;
   made->library_ = outer_->functions();

@@ -71,8 +71,8 @@ struct TracedFunctionCore::Impl {
   ConcreteRef trace(const std::vector<ArgumentSpec>& specs, const std::vector<Output>& given,
                     const Build& build) {
     std::size_t made_variables = 0;
-    const auto may_make = traces == 0 ? FunctionTrace::NewVariables::kMake
-                                      : FunctionTrace::NewVariables::kRefuse;
+    const auto may_make =
+        traces == 0 ? FunctionTrace::NewVariables::kMake : FunctionTrace::NewVariables::kRefuse;
     ConcreteRef made = trace_once(specs, given, build, may_make, &made_variables);
     if (made_variables > 0)  // from now on it finds them there
       made = trace_once(specs, {}, build, FunctionTrace::NewVariables::kRefuse, &made_variables);

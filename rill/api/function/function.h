@@ -72,15 +72,17 @@ void add(std::vector<Output>&, std::string& key, T value) {
 inline Output take(const Output&, const std::vector<Output>& tensors, std::size_t& next) {
   return tensors.at(next++);
 }
-inline std::vector<Output> take(const std::vector<Output>& model, const std::vector<Output>& tensors,
-                                std::size_t& next) {
+inline std::vector<Output> take(const std::vector<Output>& model,
+                                const std::vector<Output>& tensors, std::size_t& next) {
   std::vector<Output> list;
   for (std::size_t i = 0; i < model.size(); ++i) list.push_back(tensors.at(next++));
   return list;
 }
 template <class T>
-requires(!std::same_as<T, Output> && !std::same_as<T, std::vector<Output>>)
-const T& take(const T& value, const std::vector<Output>&, std::size_t&) { return value; }
+requires(!std::same_as<T, Output> && !std::same_as<T, std::vector<Output>>) const T& take(
+    const T& value, const std::vector<Output>&, std::size_t&) {
+  return value;
+}
 
 }  // namespace traced
 
@@ -114,12 +116,15 @@ class GraphFunction {
   static const std::vector<Output>& as_argument(const std::vector<Output>& x) { return x; }
   static std::string as_argument(const char* text) { return text; }
   template <class T>
-  static const T& as_argument(const T& value) { return value; }
+  static const T& as_argument(const T& value) {
+    return value;
+  }
 
   template <class... Arg>
   auto call(std::source_location at, const Arg&... arguments) const {
-    using Result = std::invoke_result_t<const F&, decltype(traced::take(
-                                                      arguments, {}, std::declval<std::size_t&>()))...>;
+    using Result =
+        std::invoke_result_t<const F&, decltype(traced::take(arguments, {},
+                                                             std::declval<std::size_t&>()))...>;
     std::vector<Output> tensors;
     std::string key;
     (traced::add(tensors, key, arguments), ...);

@@ -56,7 +56,8 @@ class KeptChoice {
         }
   }
 
-  // Branch b gives its results, its own values, and something of the right type for those of others.
+  // Branch b gives its results, its own values, and something of the right type for those of
+  // others.
   Outputs forward_branch(Scope& scope, const Outputs& all, std::size_t b) const {
     const SplitGradient& split = *splits_[b];
     Outputs values = call_recorded(scope, {.name = split.forward}, split.forward_has_effects, all,
@@ -64,12 +65,14 @@ class KeptChoice {
     const auto own = values.begin() + static_cast<std::ptrdiff_t>(split.result_count);
     Outputs results(values.begin(), own);
     for (std::size_t k = 0; k < kept_types_.size(); ++k) {
-      const std::size_t first = first_kept_[b], count = split.forward_types.size() - split.result_count;
+      const std::size_t first = first_kept_[b],
+                        count = split.forward_types.size() - split.result_count;
       if (k >= first && k < first + count)
         results.push_back(*(own + static_cast<std::ptrdiff_t>(k - first)));
       else
-        results.push_back(scope.add("FakeParam", {}, {{"dtype", kept_types_[k]}, {"shape", kept_shapes_[k]}})
-                              .output());
+        results.push_back(
+            scope.add("FakeParam", {}, {{"dtype", kept_types_[k]}, {"shape", kept_shapes_[k]}})
+                .output());
     }
     return results;
   }
@@ -86,8 +89,7 @@ class KeptChoice {
     auto types = g_.node().attr<std::vector<DType>>("Tout");
     types.insert(types.end(), kept_types_.begin(), kept_types_.end());
     std::vector<PartialShape> shapes;
-    for (int i = 0; i < g_.node().output_count(); ++i)
-      shapes.push_back(g_.node().output_shape(i));
+    for (int i = 0; i < g_.node().output_count(); ++i) shapes.push_back(g_.node().output_shape(i));
     shapes.insert(shapes.end(), kept_shapes_.begin(), kept_shapes_.end());
     attrs.emplace("Tout", types);
     attrs.emplace("output_shapes", shapes);
@@ -134,8 +136,8 @@ class KeptChoice {
     }
     attrs.emplace("Tout", types);
     attrs.emplace("output_shapes", shapes);
-    Node& node = g_.scope().add(g_.node().op().name, {g_.input(0), as_inputs(given)},
-                                std::move(attrs));
+    Node& node =
+        g_.scope().add(g_.node().op().name, {g_.input(0), as_inputs(given)}, std::move(attrs));
     for (std::size_t k = 0; k < sought_.size(); ++k)
       g_.set(static_cast<int>(sought_[k]) + 1, node.output(static_cast<int>(k)));
   }

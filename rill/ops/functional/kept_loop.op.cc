@@ -62,8 +62,9 @@ class KeptLoop {
     const auto at = static_cast<std::size_t>(kept.index);
     const DType kept_type = kept.is_argument ? type(at) : split_->forward_types[at];
     if (kept_type == DType::resource)
-      raise(Code::kUnimplemented, "The gradient of '", g_.node().name(), "' (op type: ",
-            g_.node().op().name, "): a resource that differs from iteration to iteration");
+      raise(Code::kUnimplemented, "The gradient of '", g_.node().name(),
+            "' (op type: ", g_.node().op().name,
+            "): a resource that differs from iteration to iteration");
     lists_.push_back(kept);
     list_types_.push_back(kept_type);
     list_shapes_.push_back(kept.is_argument ? split_->argument_shapes[at]
@@ -83,7 +84,8 @@ class KeptLoop {
     return types;
   }
 
-  // --- forward: the loop's own variables, the lists, the number of iterations ----------------------
+  // --- forward: the loop's own variables, the lists, the number of iterations
+  // ----------------------
 
   Outputs own_test(Scope& scope, const Outputs& all) const {
     const auto& test = g_.attr<FuncName>("cond");
@@ -131,17 +133,16 @@ class KeptLoop {
     std::vector<PartialShape> results;
     for (int i = 0; i < g_.node().output_count(); ++i) results.push_back(g_.node().output_shape(i));
     results.resize(all.size(), PartialShape::scalar());
-    return replace_node(
-        g_.node(), more,
-        {{"T", types}, {"cond", test}, {"body", body}, {"output_shapes", results}});
+    return replace_node(g_.node(), more,
+                        {{"T", types}, {"cond", test}, {"body", body}, {"output_shapes", results}});
   }
 
-  // --- backward: iterations to go, the gradients sought, the sums, the lists, what stays the same ---
+  // --- backward: iterations to go, the gradients sought, the sums, the lists, what stays the same
+  // ---
 
   Outputs add_backward(Node& forward) {
     Outputs variables{forward.output(forward.output_count() - 1)};
-    for (const std::size_t i : sought_)
-      variables.push_back(dy_or_zeros(g_, static_cast<int>(i)));
+    for (const std::size_t i : sought_) variables.push_back(dy_or_zeros(g_, static_cast<int>(i)));
     for (const std::size_t i : summed_) variables.push_back(zeros_like(g_.scope(), inputs_[i]));
     for (std::size_t k = 0; k < lists_.size(); ++k)
       variables.push_back(forward.output(static_cast<int>(count_ + k)));
@@ -197,8 +198,9 @@ class KeptLoop {
     for (std::size_t k = 0; k < sought_.size(); ++k)
       next.push_back(gradient_of(scope, sent, sought_[k], arguments, dys[k]));
     for (std::size_t k = 0; k < summed_.size(); ++k)
-      next.push_back(scope.add("AddV2", {all[first_sum + k],
-                                         dense(scope, sent_gradient(*split_, sent, summed_[k]))})
+      next.push_back(scope
+                         .add("AddV2", {all[first_sum + k],
+                                        dense(scope, sent_gradient(*split_, sent, summed_[k]))})
                          .output());
     next.insert(next.end(), shorter.begin(), shorter.end());
     next.insert(next.end(), all.begin() + static_cast<std::ptrdiff_t>(first_invariant), all.end());

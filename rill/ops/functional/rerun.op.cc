@@ -33,22 +33,20 @@ void check_can_run_again(const Node& node, const FuncName& function) {
   }
 }
 
-FuncName define_helper(
-    Graph& graph, const std::string& base_name, std::span<const DType> types,
-    const std::function<std::vector<Output>(Scope&, std::vector<Output>)>& build,
-    std::span<const PartialShape> shapes, std::span<const HandleInfo> handles) {
+FuncName define_helper(Graph& graph, const std::string& base_name, std::span<const DType> types,
+                       const std::function<std::vector<Output>(Scope&, std::vector<Output>)>& build,
+                       std::span<const PartialShape> shapes, std::span<const HandleInfo> handles) {
   FunctionBuilder builder(graph);
   std::vector<Output> arguments;
   for (std::size_t i = 0; i < types.size(); ++i)
-    arguments.push_back(
-        builder.add_argument(types[i], "x", i < shapes.size() ? shapes[i] : PartialShape(),
-                             i < handles.size() ? handles[i] : HandleInfo()));
+    arguments.push_back(builder.add_argument(types[i], "x",
+                                             i < shapes.size() ? shapes[i] : PartialShape(),
+                                             i < handles.size() ? handles[i] : HandleInfo()));
   Scope scope(*builder.body());
   std::vector<Output> results = build(scope, arguments);
-  Function function =
-      builder.finish(std::move(results), {.base_name = base_name,
-                                          .order_effects = true,
-                                          .describe_arguments = !shapes.empty()});
+  Function function = builder.finish(
+      std::move(results),
+      {.base_name = base_name, .order_effects = true, .describe_arguments = !shapes.empty()});
   FuncName name{.name = function.name()};
   define_function(graph, std::move(function));
   return name;
