@@ -23,6 +23,7 @@
 #include "rill/api/core/switch_case.h"
 #include "rill/api/core/tensor_array.h"
 #include "rill/api/core/types.h"
+#include "rill/api/function/function.h"
 #include "rill/api/gradients/custom_gradient.h"
 #include "rill/api/gradients/hessians.h"
 #include "rill/api/math/math.h"

@@ -57,6 +57,7 @@
 #include "rill/api/feature_column/columns.h"
 #include "rill/api/feature_column/input_layer.h"
 #include "rill/api/feature_column/parse_spec.h"
+#include "rill/api/function/function.h"
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/plain_ops.h"
 #include "rill/api/gen/raw_ops.h"

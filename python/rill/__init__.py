@@ -37,7 +37,7 @@ from rill._initializers import (constant_initializer, glorot_normal_initializer,
                                 uniform_unit_scaling_initializer, variance_scaling_initializer,
                                 zeros_initializer)
 from rill._module import Module
-from rill._tracing import function
+from rill._function import function
 from rill._wrap_function import wrap_function
 from rill._variable_scope import (AUTO_REUSE, VariableScope, create_partitioned_variables,
                                   get_local_variable, get_variable,

@@ -62,6 +62,7 @@
 #include "sparse_tensors.h"
 #include "static_values.h"
 #include "summary_functions.h"
+#include "traced_functions.h"
 #include "train_functions.h"
 #include "train_inputs.h"
 #include "training.h"
@@ -119,6 +120,7 @@ NB_MODULE(_rill, m) {
   bind_tensor_array(m);
   bind_functional(m);
   bind_functions(m);
+  bind_traced_functions(m);
   bind_debugging(m);
   bind_distributions(m);
   bind_queues(m);
