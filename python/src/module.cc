@@ -168,6 +168,7 @@ NB_MODULE(_rill, m) {
   bind_box_functions();
   bind_signal_functions();
   bind_transform_functions();
+  bind_crf_functions();
   bind_linalg_functions();
   bind_layers(m);
   bind_feature_columns(m);
