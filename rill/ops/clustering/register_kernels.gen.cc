@@ -7,6 +7,8 @@ extern const KernelTable kClusteringCpu;
 
 void register_clustering_kernels(KernelRegistry& r);
 
-void register_clustering_kernels(KernelRegistry& r) { r.add(kClusteringCpu); }
+void register_clustering_kernels(KernelRegistry& r) {
+  r.add(kClusteringCpu);
+}
 
 }  // namespace rill

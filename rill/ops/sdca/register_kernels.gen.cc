@@ -7,6 +7,8 @@ extern const KernelTable kSdcaCpu;
 
 void register_sdca_kernels(KernelRegistry& r);
 
-void register_sdca_kernels(KernelRegistry& r) { r.add(kSdcaCpu); }
+void register_sdca_kernels(KernelRegistry& r) {
+  r.add(kSdcaCpu);
+}
 
 }  // namespace rill
