@@ -138,6 +138,7 @@ NB_MODULE(_rill, m) {
   bind_gradient_tools(m);
   bind_logging(m);
   bind_session(m);
+  bind_cluster(m);
   bind_hooks(m);
   bind_estimator(m);
   bind_estimator_inputs(m);
@@ -198,6 +199,7 @@ NB_MODULE(_rill, m) {
   bind_object_checkpoints(m);
   bind_object_models(m);
   bind_keras_files(m);
+  bind_keras_images(m);
   bind_heads(m);
   bind_canned(m);
   bind_boosted_trees(m);
