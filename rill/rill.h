@@ -45,6 +45,7 @@
 #include "rill/api/distributions/location_scale.h"
 #include "rill/api/distributions/numbers.h"
 #include "rill/api/distributions/softened.h"
+#include "rill/api/estimator/canned/boosted_trees.h"
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/estimator/core/add_metrics.h"

@@ -171,6 +171,7 @@ NB_MODULE(_rill, m) {
   bind_box_functions();
   bind_signal_functions();
   bind_transform_functions();
+  bind_crf_functions();
   bind_linalg_functions();
   bind_layers(m);
   bind_feature_columns(m);
@@ -203,6 +204,7 @@ NB_MODULE(_rill, m) {
   bind_keras_images(m);
   bind_heads(m);
   bind_canned(m);
+  bind_boosted_trees(m);
   bind_function_modules(m);
   take_arguments_as_python_does(m);
 }
