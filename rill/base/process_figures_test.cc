@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "rill/base/files.h"
+#include "rill/base/shown_figures.h"
 
 namespace rill {
 namespace {

@@ -12,14 +12,15 @@ namespace rill {
 class StepSample {
  public:
   void begin() { begin_nanos_ = left_out_ > 0 ? 0 : monotonic_nanos(); }
-  // Of a step that went well. True if it was measured.
-  bool end() {
-    if (begin_nanos_ == 0) return --left_out_, false;
-    const std::int64_t nanos = monotonic_nanos() - begin_nanos_;
+  // Of a step that went well: the time, if it was measured, else 0.
+  std::int64_t end() {
+    if (begin_nanos_ == 0) [[likely]]
+      return --left_out_, 0;
+    const std::int64_t now = monotonic_nanos(), nanos = now - begin_nanos_;
     process_figures().add_step(nanos, times_);
     times_ = nanos < kQuickNanos ? kQuickTimes : 1;
     left_out_ = times_ - 1;
-    return true;
+    return now;
   }
 
  private:

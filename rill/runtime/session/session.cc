@@ -337,10 +337,9 @@ const std::shared_ptr<Plan>& Session::Impl::plan(std::span<const Output> feeds,
 namespace {
 
 // Tells the figures of the process how much memory tensors take, ten times a second at most.
-void show_memory() {
+void show_memory(std::int64_t now) {
   constexpr std::int64_t kPauseNanos = 100'000'000;
   static std::atomic<std::int64_t> next = 0;
-  const std::int64_t now = monotonic_nanos();
   std::int64_t due = next.load(std::memory_order_relaxed);
   if (now < due || !next.compare_exchange_strong(due, now + kPauseNanos)) return;
   const AllocatorStats memory = cpu_allocator().stats();
@@ -384,7 +383,8 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     leave();
     throw;  // the workspace goes with its half-done values
   }
-  if (workspace->sample.end()) show_memory();
+  if (const std::int64_t now = workspace->sample.end(); now != 0) [[unlikely]]
+    show_memory(now);
   leave();
   workspace->step_resources.clear_all();
   for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
