@@ -15,12 +15,10 @@
 #include <fstream>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <sstream>
 
 #include "rill/base/clock.h"
 #include "rill/base/forks.h"
-#include "rill/base/shown_figures.h"
 #include "rill/base/text.h"
 
 namespace rill {

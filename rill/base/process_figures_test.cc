@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "rill/base/files.h"
-#include "rill/base/shown_figures.h"
 
 namespace rill {
 namespace {

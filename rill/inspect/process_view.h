@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "rill/base/shown_figures.h"
+#include "rill/base/process_figures.h"
 
 namespace rill::inspect {
 

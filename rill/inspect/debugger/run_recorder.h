@@ -39,7 +39,6 @@ class RunRecorder final : public RunObserver {
   void look_back();
 
  private:
-  struct Visit;  // of one run
   void forget_old();
   void visit(int number);
   void add_travel_commands(Shell& shell);

@@ -8,12 +8,22 @@
 namespace rill {
 namespace {
 
+// "y = Add(x, c:1, ^before)"; put together without texts in between, since there is one per node.
 std::string timeline_label(const Node& node) {
-  std::vector<std::string> inputs;
-  for (const Output& input : node.inputs())
-    inputs.push_back(input.index == 0 ? input.node->name() : input.name());
-  for (const Node* before : node.control_inputs()) inputs.push_back("^" + before->name());
-  return str_cat(node.name(), " = ", node.op().name, "(", join(inputs, ", "), ")");
+  std::string label;
+  label.reserve(32 + 2 * node.name().size() * (1 + node.inputs().size()));
+  label.append(node.name()).append(" = ").append(node.op().name).append("(");
+  const char* between = "";
+  for (const Output& input : node.inputs()) {
+    label.append(between).append(input.node->name());
+    if (input.index != 0) label.append(":").append(std::to_string(input.index));
+    between = ", ";
+  }
+  for (const Node* before : node.control_inputs()) {
+    label.append(between).append("^").append(before->name());
+    between = ", ";
+  }
+  return label.append(")");
 }
 
 }  // namespace
@@ -45,6 +55,7 @@ void StepTrace::append(StepTrace other) {
 void StepTrace::move_to(StepStats& stats) {
   const std::int64_t epoch_micros = wall_micros(), epoch_nanos = monotonic_nanos();
   auto made = outputs_.begin();
+  stats.nodes.reserve(stats.nodes.size() + entries_.size());
   for (const Entry& entry : entries_) {
     const Node& node = *entry.node->node;
     NodeStats told{.node = node.name(),
