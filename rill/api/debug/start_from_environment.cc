@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <thread>
 
 #include "rill/api/debug/debug.h"
 #include "rill/base/error.h"
@@ -12,7 +13,7 @@ namespace rill::debug {
 namespace {
 
 // Records the runs, and lets the person look back when the program ends. That is arranged after the
-// first run: what ends before then is still there.
+// first run: what was made before is still there then.
 class LooksBackAtExit final : public RunObserver {
  public:
   explicit LooksBackAtExit(RecordOptions options) : recorder_(std::move(options)) {}
@@ -20,7 +21,7 @@ class LooksBackAtExit final : public RunObserver {
     struct Arranged {
       ~Arranged() {
         static std::once_flag once;
-        std::call_once(once, [] { std::atexit([] { the_one->recorder_.look_back(); }); });
+        std::call_once(once, [] { std::atexit(look_back); });
       }
     };
     the_one = this;
@@ -29,6 +30,11 @@ class LooksBackAtExit final : public RunObserver {
   }
 
  private:
+  // On a thread of its own: what the main thread kept for itself has gone by then.
+  static void look_back() {
+    std::thread([] { the_one->recorder_.look_back(); }).join();
+  }
+
   static inline LooksBackAtExit* the_one = nullptr;
   debugger::RunRecorder recorder_;
 };
