@@ -19,7 +19,7 @@ struct Command {
 };
 
 extern const Command kApi, kBench, kBenchmarkModel, kCheck, kCheckpoints, kConfig, kConvert, kDebug,
-    kFreeze, kOps, kOptimize, kProfile, kRun, kServe, kShow, kTop, kUpgrade, kVersion;
+    kFreeze, kOps, kOptimize, kProfile, kRun, kServe, kServer, kShow, kTop, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {
