@@ -64,6 +64,9 @@ _here = _os.path.dirname(_os.path.abspath(__file__))
 _rill.set_own_directories([_here + _os.sep,
                            _os.path.join(_os.path.dirname(_here), "compat") + _os.sep])
 
+if _os.environ.get("RILL_DEBUG"):
+    from rill import _tfdbg_start  # noqa: F401
+
 
 def get_logger():
     """The logger that tf.logging writes to."""
