@@ -1,0 +1,325 @@
+"""Files in object stores and in HDFS, with servers that the tests start: one of our own for S3 and for WebHDFS, and,
+where `./do stores` has installed them, moto for S3 and gcp-storage-emulator for Google's Cloud Storage."""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+import s3_server
+import webhdfs_server
+from serve_process import free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = ROOT / "tests/python/store_program.py"
+SERVERS = ROOT / ".stores/bin"
+PARTS = "files lists copies appends large_files records checkpoints model estimator"
+
+
+def environment(tmp_path, **settings):
+    """Nothing of the user's own accounts is in it."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("AWS_", "S3_", "GCS_", "GOOGLE_", "HADOOP_"))}
+    return {**kept, "PYTHONPATH": f"{ROOT}/python:{ROOT}/python/compat:{ROOT}/tests/python", "HOME": str(tmp_path),
+            "AWS_EC2_METADATA_DISABLED": "true", "NO_GCE_CHECK": "true", "RILL_STORE_RETRY_SECONDS": "5",
+            "STORE_PROGRAM_LOCAL": str(tmp_path), **settings}
+
+
+def run(tmp_path, *arguments, **settings):
+    return subprocess.run([sys.executable, *map(str, arguments)], env=environment(tmp_path, **settings),
+                          capture_output=True, text=True, timeout=120)
+
+
+def run_code(tmp_path, code, **settings):
+    return run(tmp_path, "-c", "import rill as tf\n" + code, **settings)
+
+
+def run_program(tmp_path, top, **settings):
+    done = run(tmp_path, PROGRAM, top, **settings)
+    assert done.stdout.endswith("whole\n"), done.stdout + done.stderr[-3000:]
+    return done
+
+
+@pytest.fixture
+def store():
+    made = s3_server.Store("bucket")
+    yield made
+    made.close()
+
+
+def process_of(tmp_path, *command, ready):
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(ready, timeout=5)
+            return server
+        except OSError:
+            time.sleep(0.1)
+    server.kill()
+    raise AssertionError(f"{command[0]} did not start")
+
+
+def installed(name):
+    if not (SERVERS / name).exists():
+        pytest.skip(f"{name} is not installed: ./do stores")
+    return str(SERVERS / name)
+
+
+def test_everything_on_s3(tmp_path, store):
+    done = run_program(tmp_path, "s3://bucket/some/where", **store.environment)
+    assert s3_server.SECRET not in done.stdout + done.stderr
+    assert not [key for key in store.buckets["bucket"] if "tmp" in key or "temp" in key]
+    assert set(store.uploads.values()) <= {None}
+
+
+def test_everything_on_moto(tmp_path):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    server = process_of(tmp_path, installed("moto_server"), f"-p{port}", ready=url)
+    try:
+        make = urllib.request.Request(f"{url}/bucket", method="PUT")
+        urllib.request.urlopen(make)
+        run_program(tmp_path, "s3://bucket/x", S3_ENDPOINT=url, AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b")
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_everything_on_google_storage(tmp_path):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    server = process_of(tmp_path, installed("gcp-storage-emulator"), "start", f"--port={port}", "--in-memory",
+                        "--default-bucket=bucket", ready=url)
+    try:
+        run_program(tmp_path, "gs://bucket/x", STORAGE_EMULATOR_HOST=url)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_everything_on_webhdfs(tmp_path):
+    (tmp_path / "served").mkdir()
+    cluster = webhdfs_server.Cluster(tmp_path / "served")
+    try:
+        run_program(tmp_path, f"webhdfs://127.0.0.1:{cluster.port}/some", HADOOP_USER_NAME="tester")
+    finally:
+        cluster.close()
+
+
+def test_hdfs_without_its_library_goes_by_webhdfs(tmp_path):
+    (tmp_path / "served").mkdir()
+    cluster = webhdfs_server.Cluster(tmp_path / "served")
+    (tmp_path / "hdfs-site.xml").write_text(f"""<configuration>
+      <property><name>dfs.ha.namenodes.ns</name><value>a, b</value></property>
+      <property><name>dfs.namenode.http-address.ns.a</name><value>127.0.0.1:1</value></property>
+      <property><name>dfs.namenode.http-address.ns.b</name><value>127.0.0.1:{cluster.port}</value></property>
+      </configuration>""")
+    cluster.faults = [webhdfs_server.standby, webhdfs_server.busy, webhdfs_server.broken]
+    try:
+        run_program(tmp_path, "hdfs://ns/some", HADOOP_CONF_DIR=str(tmp_path), HADOOP_USER_NAME="tester",
+                    STORE_PROGRAM_PARTS="files lists")
+        done = run_code(tmp_path, "print(tf.gfile.Stat('hdfs://ns/some'))", HADOOP_CONF_DIR=str(tmp_path),
+                        HADOOP_USER_NAME="other")
+        assert "PermissionDeniedError" in done.stderr and "user=other" in done.stderr
+    finally:
+        cluster.close()
+
+
+def test_hdfs_by_its_library(tmp_path):
+    """With a library of the same interface, over a folder."""
+    library = tmp_path / "lib/native/libhdfs.so"
+    library.parent.mkdir(parents=True)
+    subprocess.run(["c++", "-shared", "-fPIC", "-std=c++17", "-o", library, ROOT / "tests/python/local_hdfs.cc"],
+                   check=True)
+    (tmp_path / "served").mkdir()
+    run_program(tmp_path, "hdfs://cluster/some", HADOOP_HDFS_HOME=str(tmp_path), LOCAL_HDFS=str(tmp_path / "served"))
+    assert (tmp_path / "served/some/words.txt").read_text() == "a\nb\nc\n"
+
+
+READ = "print(tf.gfile.GFile('s3://bucket/file', 'rb').read()[:5])"
+
+
+@pytest.mark.parametrize("fault", [s3_server.status(500), s3_server.status(503, "SlowDown", {"Retry-After": "1"}),
+                                   s3_server.status(429, "TooManyRequests"), s3_server.reset, s3_server.cut_body,
+                                   s3_server.status(400, "RequestTimeout")])
+def test_what_passes_is_tried_again(tmp_path, store, fault):
+    store.put("bucket", "file", b"bytes" * 1000)
+    store.fail(fault, times=2, method="GET")
+    store.fail(s3_server.reset, method="HEAD")
+    done = run_code(tmp_path, READ, **store.environment)
+    assert done.stdout == "b'bytes'\n", done.stderr
+
+
+def test_writes_are_tried_again(tmp_path, store):
+    store.fail(s3_server.status(500), times=2, method="PUT", skip=1)
+    store.fail(s3_server.reset, times=2, method="PUT", skip=2)
+    store.fail(s3_server.status(503), times=2, method="POST")
+    code = "with tf.gfile.GFile('s3://bucket/file', 'wb') as file: file.write(bytes(range(256)) * 100_000)"
+    done = run_code(tmp_path, code, **store.environment)
+    assert done.returncode == 0, done.stderr
+    assert store.buckets["bucket"]["file"][0] == bytes(range(256)) * 100_000
+
+
+def test_what_lasts_is_an_error_with_all_that_helps(tmp_path, store):
+    store.fail(s3_server.status(500), times=10**6)
+    begin = time.monotonic()
+    done = run_code(tmp_path, READ, RILL_STORE_RETRY_SECONDS="1", **store.environment)
+    assert time.monotonic() - begin < 20
+    for text in ("UnavailableError", "s3://bucket/file", "InternalError", "request REQ42", "tries"):
+        assert text in done.stderr, done.stderr
+    assert s3_server.SECRET not in done.stderr
+
+
+def test_nobody_there(tmp_path):
+    done = run_code(tmp_path, READ, S3_ENDPOINT="127.0.0.1:1", S3_USE_HTTPS="0", RILL_STORE_RETRY_SECONDS="1")
+    assert "UnavailableError" in done.stderr and "s3://bucket/file" in done.stderr and "S3_ENDPOINT" in done.stderr
+    done = run_code(tmp_path, READ, S3_ENDPOINT="no.such.host.invalid", RILL_STORE_RETRY_SECONDS="1")
+    assert "UnavailableError" in done.stderr and "resolve" in done.stderr
+
+
+def test_tls_that_does_not_verify(tmp_path, store):
+    """The server speaks no TLS at all; a wrong certificate ends the same way."""
+    settings = {**store.environment, "S3_USE_HTTPS": "1", "RILL_STORE_RETRY_SECONDS": "0"}
+    done = run_code(tmp_path, READ, **settings)
+    assert "UnavailableError" in done.stderr and "S3_VERIFY_SSL" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("settings, status, texts", [
+    ({"AWS_SECRET_ACCESS_KEY": "wrong+secret"}, "PermissionDeniedError", ["SignatureDoesNotMatch", "check AWS_ACCESS"]),
+    ({"AWS_ACCESS_KEY_ID": "AKIDOTHER"}, "PermissionDeniedError", ["InvalidAccessKeyId"]),
+    ({"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}, "PermissionDeniedError", ["no credentials were found"])])
+def test_wrong_credentials(tmp_path, store, settings, status, texts):
+    done = run_code(tmp_path, READ, **{**store.environment, **settings})
+    for text in [status, "s3://bucket/file", *texts]:
+        assert text in done.stderr, done.stderr
+    assert "wrong+secret" not in done.stderr and s3_server.SECRET not in done.stderr
+
+
+def test_anonymous_access(tmp_path, store):
+    store.is_public = True
+    store.put("bucket", "file", b"bytes")
+    settings = {**store.environment, "AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}
+    assert run_code(tmp_path, READ, **settings).stdout == "b'bytes'\n"
+    assert "Authorization" not in store.requests[-1][4]
+
+
+def test_credentials_of_a_profile(tmp_path, store):
+    store.put("bucket", "file", b"bytes")
+    (tmp_path / ".aws").mkdir()
+    (tmp_path / ".aws/credentials").write_text(f"""[default]
+aws_access_key_id = wrong
+[work]
+aws_access_key_id = {s3_server.ID}
+aws_secret_access_key={s3_server.SECRET}
+""")
+    (tmp_path / ".aws/config").write_text("[profile work]\nregion = eu-north-1\n")
+    store.region = "eu-north-1"
+    settings = {k: v for k, v in store.environment.items() if not k.startswith("AWS_")}
+    assert run_code(tmp_path, READ, AWS_PROFILE="work", **settings).stdout == "b'bytes'\n"
+
+
+def test_expired_tokens_are_renewed(tmp_path, store):
+    store.put("bucket", "file", b"bytes")
+    store.tokens[s3_server.ID] = "new token"
+    settings = {k: v for k, v in store.environment.items() if k not in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
+    code = f"""
+import pathlib
+file = pathlib.Path({str(tmp_path)!r}, 'keys')
+def keys(token):
+    file.write_text(f'[default]\\naws_access_key_id={s3_server.ID}\\naws_secret_access_key={s3_server.SECRET}\\n'
+                    f'aws_session_token={{token}}\\n')
+keys('old token')
+try:
+    print(tf.gfile.GFile('s3://bucket/file').read())
+except tf.errors.PermissionDeniedError as error:
+    assert 'ExpiredToken' in str(error) and 'old token' not in str(error), error
+keys('new token')
+print(tf.gfile.GFile('s3://bucket/file').read())
+"""
+    done = run_code(tmp_path, code, AWS_SHARED_CREDENTIALS_FILE=str(tmp_path / "keys"), **settings)
+    assert done.stdout == "bytes\n", done.stderr
+
+
+def test_clocks_and_regions_that_differ(tmp_path, store):
+    store.put("bucket", "file", b"bytes")
+    store.clock_ahead, store.region = 7200, "ap-south-1"
+    assert run_code(tmp_path, READ, **store.environment).stdout == "b'bytes'\n"
+
+
+def test_a_redirection_to_another_server(tmp_path, store):
+    other = s3_server.Store("bucket")
+    other.put("bucket", "file", b"bytes")
+    location = f"http://127.0.0.1:{other.server.server_port}/bucket/file"
+    store.fail(s3_server.status(307, "TemporaryRedirect", {"Location": location}), times=10**6)
+    try:
+        assert run_code(tmp_path, READ, **store.environment).stdout == "b'bytes'\n"
+    finally:
+        other.close()
+
+
+def test_a_file_that_is_replaced_while_it_is_read(tmp_path, store):
+    store.put("bucket", "file", b"a" * 3_000_000)
+    code = """
+import sys
+file = tf.gfile.GFile('s3://bucket/file', 'rb')
+print(file.read(10), flush=True)
+sys.stdin.readline()
+try:
+    print(len(file.read()))
+except tf.errors.FailedPreconditionError as error:
+    print('refused', 's3://bucket/file' in str(error))
+"""
+    child = subprocess.Popen([sys.executable, "-c", "import rill as tf\n" + code], text=True, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, env=environment(tmp_path, **store.environment))
+    assert child.stdout.readline() == "b'aaaaaaaaaa'\n"
+    store.put("bucket", "file", b"b" * 3_000_000)
+    out, _ = child.communicate("\n", timeout=60)
+    assert out == "refused True\n"
+
+
+def test_a_writer_that_fails_leaves_what_was_there(tmp_path, store):
+    store.put("bucket", "file", b"old")
+    code = """
+try:
+    with tf.gfile.GFile('s3://bucket/file', 'wb') as file:
+        file.write(b'x' * 30_000_000)
+        tf.gfile.Exists('s3://bucket/other')
+        file.write(b'y' * 30_000_000)
+except tf.errors.OpError as error:
+    print('failed')
+"""
+    store.fail(s3_server.status(403, "AccessDenied"), times=10**6, method="PUT", skip=2)
+    done = run_code(tmp_path, code, **store.environment)
+    assert done.stdout == "failed\n", done.stderr
+    assert store.buckets["bucket"]["file"][0] == b"old"
+    assert set(store.uploads.values()) == {None}
+
+
+def test_a_program_that_names_no_such_path_asks_nobody(tmp_path, store):
+    done = run_code(tmp_path, "tf.gfile.GFile('x', 'w').write('y'); print(tf.gfile.Exists('x'), "
+                    "'s3' in tf.python.lib.io.file_io.get_registered_schemes() if hasattr(tf, 'python') else True)",
+                    **store.environment)
+    assert done.returncode == 0, done.stderr
+    assert store.requests == []
+
+
+def test_ls_cp_and_cat(tmp_path, store):
+    store.put("bucket", "folder/a", b"one\n")
+    store.put("bucket", "folder/deep/b", b"two\n")
+
+    def rill(*arguments, status=0):
+        done = subprocess.run([ROOT / "bin/rill", *arguments], env=environment(tmp_path, **store.environment),
+                              capture_output=True, text=True, timeout=60)
+        assert done.returncode == status, done.stderr
+        return done.stdout if status == 0 else done.stderr
+    assert rill("ls", "s3://bucket/folder") == "a\ndeep/\n"
+    assert rill("ls", "-l", "s3://bucket/folder/a").split()[0] == "4"
+    assert rill("ls", "s3://bucket/folder/*") == "s3://bucket/folder/a\ns3://bucket/folder/deep/\n"
+    assert rill("cat", "s3://bucket/folder/a", "s3://bucket/folder/deep/b") == "one\ntwo\n"
+    assert rill("cp", "-r", "s3://bucket/folder", str(tmp_path / "copy")) == ""
+    assert (tmp_path / "copy/deep/b").read_text() == "two\n"
+    assert rill("cp", str(tmp_path / "copy/a"), "s3://bucket/back") == ""
+    assert store.buckets["bucket"]["back"][0] == b"one\n"
+    assert "No such file" in rill("ls", "s3://bucket/none", status=1)
+    assert "is a directory" in rill("cp", "s3://bucket/folder", str(tmp_path / "x"), status=2)
