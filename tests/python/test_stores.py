@@ -1,16 +1,19 @@
 """Files in object stores and in HDFS, with servers that the tests start: one of our own for S3 and for WebHDFS, and,
 where `./do stores` has installed them, moto for S3 and gcp-storage-emulator for Google's Cloud Storage."""
+import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 
 import pytest
 import s3_server
 import webhdfs_server
-from serve_process import free_port
+from serve_process import MODELS, QUESTION, Serving, await_true, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "tests/python/store_program.py"
@@ -225,6 +228,7 @@ def test_expired_tokens_are_renewed(tmp_path, store):
     settings = {k: v for k, v in store.environment.items() if k not in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
     code = f"""
 import pathlib
+import random
 file = pathlib.Path({str(tmp_path)!r}, 'keys')
 def keys(token):
     file.write_text(f'[default]\\naws_access_key_id={s3_server.ID}\\naws_secret_access_key={s3_server.SECRET}\\n'
@@ -323,3 +327,121 @@ def test_ls_cp_and_cat(tmp_path, store):
     assert store.buckets["bucket"]["back"][0] == b"one\n"
     assert "No such file" in rill("ls", "s3://bucket/none", status=1)
     assert "is a directory" in rill("cp", "s3://bucket/folder", str(tmp_path / "x"), status=2)
+
+
+TRAINING = ROOT / "tests/python/store_training.py"
+RIGHT_ERRORS = ("UnavailableError", "DeadlineExceededError", "PermissionDeniedError", "FailedPreconditionError")
+
+
+def train(tmp_path, store, steps=3, kill_after=None, **settings):
+    """What a training said before it ended, or was killed: (where it began, what it saved last, its errors)."""
+    child = subprocess.Popen([sys.executable, TRAINING, "s3://bucket/run", str(steps)], text=True,
+                             env=environment(tmp_path, **store.environment, **settings), stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+    if kill_after is not None:
+        child.stdout.readline()  # it has begun
+        time.sleep(kill_after)
+        child.kill()
+    out, errors = child.communicate(timeout=60)
+    said = dict(line.split() for line in out.splitlines())
+    return int(said.get("from", -1)), int(said.get("saved", -1)), errors
+
+
+def some_fault(chance):
+    act = chance.choice([s3_server.status(500), s3_server.status(503, "SlowDown", {"Retry-After": "0"}),
+                         s3_server.status(429, "TooManyRequests"), s3_server.reset, s3_server.cut_body,
+                         s3_server.slow(0.2), s3_server.status(403, "AccessDenied")])
+    return {"act": act, "times": chance.choice([1, 2, 3, 10**6]), "skip": chance.randrange(60),
+            "method": chance.choice([None, "GET", "PUT", "HEAD", "POST", "DELETE"])}
+
+
+def faulty_trainings(tmp_path, store, runs):
+    chance, saved, failed = random.Random(runs), 0, 0
+    for _ in range(runs):
+        store.faults.clear()
+        store.fail(**some_fault(chance))
+        begun, last, errors = train(tmp_path, store, RILL_STORE_RETRY_SECONDS="1.5")
+        if errors:
+            failed += 1
+            assert any(f"{kind}: s3://bucket/" in errors or kind in errors for kind in RIGHT_ERRORS), errors[-2000:]
+            assert "s3://bucket/" in errors and s3_server.SECRET not in errors, errors[-2000:]
+        assert begun in (-1, saved) or begun > saved, (begun, saved)
+        saved = max(saved, begun, last)
+    store.faults.clear()
+    begun, last, errors = train(tmp_path, store, steps=1)
+    assert not errors and begun >= saved and last == begun + 1
+    return failed
+
+
+def killed_trainings(tmp_path, store, runs):
+    chance, saved = random.Random(runs), 0
+    for _ in range(runs):
+        begun, last, errors = train(tmp_path, store, steps=1000, kill_after=chance.random() / 5)
+        assert not errors and begun >= saved, (begun, saved, errors)
+        saved = max(saved, begun, last)
+    begun, last, errors = train(tmp_path, store, steps=1)
+    assert not errors and begun >= saved and last == begun + 1
+
+
+def test_trainings_with_faults(tmp_path, store):
+    faulty_trainings(tmp_path, store, 4)
+
+
+def test_trainings_that_are_killed(tmp_path, store):
+    killed_trainings(tmp_path, store, 3)
+
+
+@pytest.mark.long
+def test_many_trainings_with_faults(tmp_path, store):
+    assert 50 < faulty_trainings(tmp_path, store, 500) < 450
+
+
+@pytest.mark.long
+def test_many_trainings_that_are_killed(tmp_path, store):
+    killed_trainings(tmp_path, store, 200)
+
+
+def put_version(store, version, pause=0):
+    model = MODELS / "saved_models/predict/model"
+    for file in sorted(path for path in model.rglob("*") if path.is_file()):
+        store.put("bucket", f"m/{version}/{file.relative_to(model)}", file.read_bytes())
+        time.sleep(pause)
+
+
+def remove_version(store, version):
+    for key in [key for key in store.buckets["bucket"] if key.startswith(f"m/{version}/")]:
+        del store.buckets["bucket"][key]
+
+
+def served_version(server):
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.rest_port}/v1/models/m", timeout=10) as answer:
+        states = json.load(answer)["model_version_status"]
+    return {int(state["version"]) for state in states if state["state"] == "AVAILABLE"}
+
+
+def test_versions_come_and_go_in_a_bucket(tmp_path, store, monkeypatch):
+    for name, value in environment(tmp_path, **store.environment).items():
+        monkeypatch.setenv(name, value)
+    put_version(store, 1)
+    with Serving(tmp_path, "--model_base_path=s3://bucket/m", "--model_name=m", "--load_retry_interval_micros=200000",
+                 "--model_config_file=") as server:
+        over, asked = threading.Event(), []
+
+        def ask():
+            while not over.is_set():
+                request = urllib.request.Request(f"http://127.0.0.1:{server.rest_port}/v1/models/m:predict", QUESTION)
+                with urllib.request.urlopen(request, timeout=10) as answer:
+                    asked.append(answer.status)
+        client = threading.Thread(target=ask)
+        client.start()
+        try:
+            assert served_version(server) == {1}
+            put_version(store, 2, pause=0.5)  # found before it is whole
+            assert await_true(lambda: served_version(server) == {2}, 30), server.log
+            remove_version(store, 2)
+            assert await_true(lambda: served_version(server) == {1}, 30), server.log
+        finally:
+            over.set()
+            client.join()
+        assert len(asked) > 20 and set(asked) == {200}
+        assert s3_server.SECRET not in server.log

@@ -1,6 +1,7 @@
 #include "rill/base/stores/range_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstring>
@@ -104,14 +105,14 @@ class RangeReader final : public ReadableFile {
       source_->read(version, offset + i * piece,
                     part.first(std::min<std::size_t>(part.size(), piece)));
     });
-    (void)note_read(offset, out.size());
+    const std::lock_guard lock(mutex_);
+    stream_at(offset).first.expected = offset + out.size();
   }
 
   void read_by_pieces(const ObjectFacts& facts, std::uint64_t offset, std::span<char> out) const {
-    const bool goes_on = note_read(offset, out.size());
     for (std::size_t done = 0; done < out.size();) {
       std::uint64_t start = 0;
-      const auto piece = piece_at(facts, offset + done, out.size() - done, goes_on, &start);
+      const auto piece = piece_at(facts, offset + done, out.size() - done, &start);
       try {
         piece->wait();
       } catch (...) {
@@ -125,26 +126,47 @@ class RangeReader final : public ReadableFile {
     }
   }
 
-  // Whether the last read ended where this one begins.
-  bool note_read(std::uint64_t offset, std::size_t count) const {
-    const std::lock_guard lock(mutex_);
-    const bool goes_on = offset == expected_;
-    expected_ = offset + count;
-    if (!goes_on) window_ = 0;
-    return goes_on;
+  // Who reads on from where a read ended. Several threads may, each in its own part of the file.
+  struct Stream {
+    std::uint64_t expected = 0;  // where its next read begins
+    std::uint64_t window = 0;    // how far it has been read ahead of
+    std::uint64_t last_use = 0;
+  };
+
+  // The stream that reads on here, or else a new one; whether it goes on.
+  std::pair<Stream&, bool> stream_at(std::uint64_t offset) const {
+    auto found = std::ranges::find(streams_, offset, &Stream::expected);
+    const bool goes_on = found != streams_.end();
+    if (!goes_on) {
+      found = std::ranges::min_element(streams_, {}, &Stream::last_use);
+      found->window = 0;
+    }
+    found->last_use = ++uses_;
+    return {*found, goes_on};
+  }
+
+  std::uint64_t largest_window() const {
+    const auto active =
+        std::ranges::count_if(streams_, [](const Stream& stream) { return stream.window > 0; });
+    return std::max(
+        2 * ahead_.smallest_piece,
+        ahead_.kept / 2 / static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(active, 1)));
   }
 
   // The piece with this byte, on its way at least, and those that will be wanted next.
   std::shared_ptr<Piece> piece_at(const ObjectFacts& facts, std::uint64_t offset,
-                                  std::size_t wanted, bool goes_on, std::uint64_t* start) const {
+                                  std::size_t wanted, std::uint64_t* start) const {
     const std::lock_guard lock(mutex_);
+    const auto [stream, goes_on] = stream_at(offset);
     auto found = holding(offset);
     if (found == pieces_.end())
-      found = begin_piece(facts, offset, std::max<std::uint64_t>(wanted, piece_size()));
+      found =
+          begin_piece(facts, offset, std::max<std::uint64_t>(wanted, piece_size(stream.window)));
     found->second->last_use = ++uses_;
     *start = found->first;
     const auto piece = found->second;
-    if (goes_on) read_ahead(facts, offset);
+    stream.expected = std::min(offset + wanted, *start + piece->size);
+    if (goes_on) read_ahead(facts, offset, &stream);
     make_room();
     return piece;
   }
@@ -156,8 +178,8 @@ class RangeReader final : public ReadableFile {
     --next;
     return offset - next->first < next->second->size ? next : pieces_.end();
   }
-  std::uint64_t piece_size() const {
-    return std::clamp(window_ / 4, ahead_.smallest_piece, ahead_.largest_piece);
+  std::uint64_t piece_size(std::uint64_t window) const {
+    return std::clamp(window / 4, ahead_.smallest_piece, ahead_.largest_piece);
   }
 
   Pieces::iterator begin_piece(const ObjectFacts& facts, std::uint64_t offset,
@@ -178,18 +200,22 @@ class RangeReader final : public ReadableFile {
     return pieces_.emplace(offset, piece).first;
   }
 
-  // Once less than half of the window is on its way, a window of twice the size; what lies behind
-  // the reader goes.
-  void read_ahead(const ObjectFacts& facts, std::uint64_t offset) const {
-    while (pieces_.begin()->first + pieces_.begin()->second->size + ahead_.smallest_piece <= offset)
-      pieces_.erase(pieces_.begin());
+  // Once less than half of the window is on its way, a window of twice the size; the piece before
+  // goes.
+  void read_ahead(const ObjectFacts& facts, std::uint64_t offset, Stream* stream) const {
+    const auto current = holding(offset);
+    if (current != pieces_.begin()) {
+      const auto before = std::prev(current);
+      if (before->first + before->second->size == current->first) pieces_.erase(before);
+    }
     std::uint64_t at = offset;
     for (auto held = holding(at); held != pieces_.end(); held = holding(at))
       at = held->first + held->second->size;
-    if (at - offset > window_ / 2 && window_ > 0) return;
-    window_ = std::clamp(2 * window_, 2 * ahead_.smallest_piece, ahead_.kept / 2);
-    while (at < std::min(facts.size, offset + window_) && all_kept < most_kept()) {
-      const auto next = begin_piece(facts, at, piece_size());
+    std::uint64_t& window = stream->window;
+    if (at - offset > window / 2 && window > 0) return;
+    window = std::min(std::max(2 * window, 2 * ahead_.smallest_piece), largest_window());
+    while (at < std::min(facts.size, offset + window) && all_kept < most_kept()) {
+      const auto next = begin_piece(facts, at, piece_size(window));
       at += next->second->size;
     }
   }
@@ -243,7 +269,8 @@ class RangeReader final : public ReadableFile {
   mutable Pieces pieces_;
   mutable std::string tail_;  // the last bytes, once they were read
   mutable std::int64_t looked_;
-  mutable std::uint64_t expected_ = 0, window_ = 0, uses_ = 0;  // window_: read ahead so far
+  mutable std::uint64_t uses_ = 0;
+  mutable std::array<Stream, 4> streams_;
 };
 
 }  // namespace

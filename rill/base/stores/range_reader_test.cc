@@ -106,6 +106,17 @@ TEST(RangeReader, much_at_once_comes_in_parts) {
   EXPECT_EQ(opened.file->read(30'000'000, std::span<char>()), 0u);
 }
 
+TEST(RangeReader, streams_do_not_disturb_each_other) {
+  Opened opened(48'000'000);
+  for (std::uint64_t at = 0; at < 16'000'000; at += 100'000)
+    for (const std::uint64_t part : {0, 16'000'000, 32'000'000}) opened.expect(part + at, 100'000);
+  const auto requests = opened.source->requests();
+  EXPECT_LT(requests.size(), 100u);
+  std::size_t read = 0;
+  for (const std::size_t request : requests) read += request;
+  EXPECT_LE(read, opened.bytes.size() + (std::size_t{12} << 20));  // ahead beyond the ends of parts
+}
+
 TEST(RangeReader, several_threads_read_one_file) {
   Opened opened(5'000'000);
   std::vector<std::thread> threads;
