@@ -516,6 +516,10 @@ cmd_interop() {
 cmd_stores() {
   cmd_build release rill_python rill_command
   make_venv .stores 'moto[server]==5.*' 'gcp-storage-emulator==2026.*'
+  need_oracle
+  [[ -d .stores/tensorflow_io ]] ||
+    .stores/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+      --target .stores/tensorflow_io 'tensorflow-io==0.36.*' 'tensorflow-io-gcs-filesystem==0.36.*'
   run_pytest tests/python/test_stores.py
 }
 

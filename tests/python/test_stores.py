@@ -1,5 +1,7 @@
 """Files in object stores and in HDFS, with servers that the tests start: one of our own for S3 and for WebHDFS, and,
 where `./do stores` has installed them, moto for S3 and gcp-storage-emulator for Google's Cloud Storage."""
+import base64
+import http.server
 import json
 import os
 import pathlib
@@ -8,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -445,3 +448,179 @@ def test_versions_come_and_go_in_a_bucket(tmp_path, store, monkeypatch):
             client.join()
         assert len(asked) > 20 and set(asked) == {200}
         assert s3_server.SECRET not in server.log
+
+
+OF_TENSORFLOW = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import tensorflow as tf
+import tensorflow_io
+files = tf.io.gfile
+if sys.argv[2] == "write":
+    with tf.io.TFRecordWriter("s3://bucket/tf/records") as writer:
+        for i in range(1000):
+            writer.write(b"%d" % i * 50)
+    with files.GFile("s3://bucket/tf/text", "w") as file:
+        file.write("from tensorflow")
+    v = tf.Variable([1.0, 2.0])
+    tf.compat.v1.train.Saver({"v": v}).save(None, "s3://bucket/tf/model")
+else:
+    assert [int(r.numpy()[:3]) for r in tf.data.TFRecordDataset("s3://bucket/rill/records").take(200)][100:] == [
+        int((b"%d" % i * 50)[:3]) for i in range(100, 200)]
+    assert files.GFile("s3://bucket/rill/text").read() == "from rill"
+    assert sorted(name.strip("/") for name in files.listdir("s3://bucket/rill")) == [
+        "checkpoint", "model.data-00000-of-00001", "model.index", "records", "text"], files.listdir("s3://bucket/rill")
+    reader = tf.train.load_checkpoint(tf.train.latest_checkpoint("s3://bucket/rill"))
+    assert reader.get_tensor("v").tolist() == [3.0, 4.0]
+print("done", flush=True)
+import os
+os._exit(0)  # the package aborts when it is torn down
+"""
+OF_RILL = """
+if sys.argv[1] == 'write':
+    with tf.python_io.TFRecordWriter('s3://bucket/rill/records') as writer:
+        for i in range(1000):
+            writer.write(b'%d' % i * 50)
+    tf.gfile.GFile('s3://bucket/rill/text', 'w').write('from rill')
+    v = tf.get_variable('v', initializer=[3.0, 4.0])
+    with tf.Session() as session:
+        session.run(v.initializer)
+        tf.train.Saver().save(session, 's3://bucket/rill/model', write_meta_graph=False)
+else:
+    assert list(tf.python_io.tf_record_iterator('s3://bucket/tf/records')) == [b'%d' % i * 50 for i in range(1000)]
+    assert tf.gfile.GFile('s3://bucket/tf/text').read() == 'from tensorflow'
+    assert tf.train.load_checkpoint(tf.train.latest_checkpoint('s3://bucket/tf')).get_tensor('v').tolist() == [1, 2]
+"""
+
+
+def test_tensorflow_reads_what_rill_wrote_and_the_other_way_round(tmp_path, store):
+    package, python = ROOT / ".stores/tensorflow_io", ROOT / ".oracle/bin/python"
+    if not package.exists() or not python.exists():
+        pytest.skip("tensorflow-io is not installed: ./do stores")
+    settings = {**environment(tmp_path, **store.environment), "S3_ENDPOINT": "http://" + store.environment["S3_ENDPOINT"]}
+    settings.pop("PYTHONPATH")
+
+    def tensorflow(what):
+        done = subprocess.run([python, "-c", OF_TENSORFLOW, package, what], capture_output=True, text=True, timeout=120,
+                              env=settings)
+        assert done.stdout == "done\n", done.stderr[-3000:]
+
+    def rill(what):
+        done = run(tmp_path, "-c", "import sys, rill as tf\n" + OF_RILL, what, **store.environment)
+        assert done.returncode == 0, done.stderr
+    rill("write")
+    tensorflow("write")
+    rill("read")
+    tensorflow("read")
+
+
+@pytest.fixture
+def answering():
+    """A web server of functions: answering(f) is its address; f(method, path, headers, body) is (status, text)."""
+    servers = []
+
+    def make(function):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def handle_request(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                status, answer = function(self.command, self.path, self.headers, body)
+                answer = answer if isinstance(answer, bytes) else answer.encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(answer)))
+                self.end_headers()
+                self.wfile.write(answer)
+
+            do_GET = do_PUT = do_POST = handle_request
+
+            def log_message(self, *_):
+                pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_port}"
+    yield make
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def test_keys_of_a_machine_of_amazons(tmp_path, store, answering):
+    store.put("bucket", "file", b"bytes")
+    store.tokens[s3_server.ID] = "machine token"
+    keys = {"AccessKeyId": s3_server.ID, "SecretAccessKey": s3_server.SECRET, "Token": "machine token",
+            "Expiration": "2099-01-01T00:00:00Z"}
+
+    def machine(method, path, headers, body):
+        if path == "/latest/api/token" and method == "PUT":
+            return 200, "session"
+        if headers["X-aws-ec2-metadata-token"] != "session":
+            return 401, ""
+        folder = "/latest/meta-data/iam/security-credentials/"
+        return {folder: (200, "role"), folder + "role": (200, json.dumps(keys))}.get(path, (404, ""))
+
+    def container(method, path, headers, body):
+        return (200, json.dumps(keys)) if headers["Authorization"] == "letter" and path == "/keys" else (401, "")
+    settings = {k: v for k, v in store.environment.items() if "ACCESS_KEY" not in k}
+    done = run_code(tmp_path, READ, AWS_EC2_METADATA_SERVICE_ENDPOINT=answering(machine),
+                    **{**settings, "AWS_EC2_METADATA_DISABLED": "false"})
+    assert done.stdout == "b'bytes'\n", done.stderr
+    done = run_code(tmp_path, READ, AWS_CONTAINER_CREDENTIALS_FULL_URI=answering(container) + "/keys",
+                    AWS_CONTAINER_AUTHORIZATION_TOKEN="letter", **settings)
+    assert done.stdout == "b'bytes'\n", done.stderr
+
+
+def test_a_web_identity(tmp_path, store, answering):
+    store.put("bucket", "file", b"bytes")
+    store.tokens[s3_server.ID] = "role token"
+    (tmp_path / "identity").write_text("who I am\n")
+
+    def service(method, path, headers, body):
+        assert b"WebIdentityToken=who%20I%20am" in body and b"RoleArn=arn%3Aone" in body
+        return 200, (f"<R><Credentials><AccessKeyId>{s3_server.ID}</AccessKeyId><SecretAccessKey>{s3_server.SECRET}"
+                     "</SecretAccessKey><SessionToken>role token</SessionToken><Expiration>2099-01-01T00:00:00Z"
+                     "</Expiration></Credentials></R>")
+    settings = {k: v for k, v in store.environment.items() if "ACCESS_KEY" not in k}
+    done = run_code(tmp_path, READ, AWS_ENDPOINT_URL_STS=answering(service), AWS_ROLE_ARN="arn:one", **settings,
+                    AWS_WEB_IDENTITY_TOKEN_FILE=str(tmp_path / "identity"))
+    assert done.stdout == "b'bytes'\n", done.stderr
+
+
+def test_a_service_account_of_googles(tmp_path, answering):
+    subprocess.run(["openssl", "genrsa", "-out", tmp_path / "key.pem", "2048"], check=True, capture_output=True)
+    subprocess.run(["openssl", "rsa", "-in", tmp_path / "key.pem", "-pubout", "-out", tmp_path / "public.pem"],
+                   check=True, capture_output=True)
+    given = []
+
+    def bytes_of(text):
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+    def tokens(method, path, headers, body):
+        fields = dict(urllib.parse.parse_qsl(body.decode()))
+        head, claim, signature = fields["assertion"].split(".")
+        (tmp_path / "signature").write_bytes(bytes_of(signature))
+        valid = subprocess.run(["openssl", "dgst", "-sha256", "-verify", tmp_path / "public.pem", "-signature",
+                                tmp_path / "signature"], input=f"{head}.{claim}".encode(), capture_output=True)
+        says = json.loads(bytes_of(claim))
+        if valid.returncode != 0 or says["iss"] != "me@example.com" or json.loads(bytes_of(head))["alg"] != "RS256":
+            return 400, ""
+        given.append(f"token-{len(given)}")
+        return 200, json.dumps({"access_token": given[-1], "expires_in": 3600, "token_type": "Bearer"})
+
+    def storage(method, path, headers, body):
+        if headers["Authorization"] != "Bearer token-1":  # the first one has ended before its time
+            return 401, json.dumps({"error": {"code": 401, "message": "Invalid Credentials"}})
+        if "alt=media" in path:
+            return 200, b"bytes"
+        return 200, json.dumps({"size": "5", "generation": "7", "updated": "2026-01-01T00:00:00.000Z"})
+    (tmp_path / "account.json").write_text(json.dumps({
+        "type": "service_account", "client_email": "me@example.com", "private_key_id": "id",
+        "private_key": (tmp_path / "key.pem").read_text(), "token_uri": answering(tokens) + "/token"}))
+    done = run_code(tmp_path, READ.replace("s3:", "gs:"), STORAGE_EMULATOR_HOST=answering(storage),
+                    GOOGLE_APPLICATION_CREDENTIALS=str(tmp_path / "account.json"))
+    assert done.stdout == "b'bytes'\n", done.stderr
+    assert given == ["token-0", "token-1"]
+    done = run_code(tmp_path, READ.replace("s3:", "gs:"), STORAGE_EMULATOR_HOST=answering(storage))
+    assert "PermissionDeniedError" in done.stderr and "GOOGLE_APPLICATION_CREDENTIALS" in done.stderr
