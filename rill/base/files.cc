@@ -6,6 +6,7 @@
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/glob.h"
+#include "rill/base/no_answer.h"
 
 namespace rill {
 namespace {
@@ -28,7 +29,8 @@ bool try_facts(const std::string& path, FileFacts* facts) {
   try {
     *facts = files.facts(path);
     return true;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_no_answer(error, path)) throw;
     return false;
   }
 }
@@ -186,7 +188,8 @@ std::vector<std::string> matching_paths(const std::string& pattern) {
       std::vector<std::string> names;
       try {
         names = files.list(directory);
-      } catch (const Error&) {  // no directory, or not ours to read
+      } catch (const Error& error) {  // no directory, or not ours to read
+        if (is_no_answer(error, directory)) throw;
       }
       for (const std::string& name : names)
         if (matches_glob(parts[i], name)) next.push_back(join_path(directory, name));

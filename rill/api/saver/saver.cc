@@ -14,6 +14,7 @@
 #include "rill/api/saver/saver_nodes.h"
 #include "rill/api/train/misuse.h"
 #include "rill/base/error.h"
+#include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/base/postponed_syncs.h"
@@ -81,6 +82,8 @@ namespace {
 // A plain checkpoint of version 2 makes its folder, though none above it; others make none.
 void require_place(const tensorflow::SaverDef& def, const std::string& file,
                    const std::string& directory) {
+  const FileSystem& files = file_system_of(file);
+  if (&files != &local_files() && &files != &ram_files()) return;  // others make what is missing
   const auto is_there = [](const std::string& name) { return name.empty() || is_directory(name); };
   const bool makes_folder = !def.sharded() && def.version() == tensorflow::SaverDef::V2;
   require(is_there(directory) || (makes_folder && is_there(parent_path(directory))),
