@@ -188,17 +188,16 @@ void Saver::keep_later(const std::string& path, const std::string& file,
                        const std::string& directory, const SaverSaveOptions& options,
                        std::shared_ptr<LockFile> lock) {
   record(path);
-  const auto work = [path, file, directory, lock = std::move(lock),
-                     state = CheckpointStateOptions{
-                         .all_model_checkpoint_paths = last_checkpoints(),
-                         .latest_filename = options.latest_filename,
-                         .save_relative_paths = options_.save_relative_paths},
-                     oldest = next_to_delete(directory), def = *saver_def_,
-                     suffix = options.meta_graph_suffix] {
-    sync_files_of(file);
-    update_checkpoint_state(directory, path, state);
-    if (oldest) remove_quietly(*oldest, def, suffix);
-  };
+  const auto work =
+      [path, file, directory, lock = std::move(lock),
+       state = CheckpointStateOptions{.all_model_checkpoint_paths = last_checkpoints(),
+                                      .latest_filename = options.latest_filename,
+                                      .save_relative_paths = options_.save_relative_paths},
+       oldest = next_to_delete(directory), def = *saver_def_, suffix = options.meta_graph_suffix] {
+        sync_files_of(file);
+        update_checkpoint_state(directory, path, state);
+        if (oldest) remove_quietly(*oldest, def, suffix);
+      };
   rest_ = std::make_shared<RestOfSave>(directory, work);
   rest_path_ = path;
 }
