@@ -48,6 +48,8 @@ Usage: ./do COMMAND
   interop libraries [NAME...]
                      install libraries of the TensorFlow 1 world, each in an environment of its own without
                      TensorFlow, and run their first steps under Rill
+  stores             install moto and gcp-storage-emulator into .stores, and test files in object stores
+                     with them; without them `test` uses a server of its own
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
 END
@@ -520,6 +522,16 @@ cmd_interop() {
   say "Rill and TensorFlow read each other's files"
 }
 
+cmd_stores() {
+  cmd_build release rill_python rill_command
+  make_venv .stores 'moto[server]==5.*' 'gcp-storage-emulator==2026.*'
+  need_oracle
+  [[ -d .stores/tensorflow_io ]] ||
+    .stores/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+      --target .stores/tensorflow_io 'tensorflow-io==0.36.*' 'tensorflow-io-gcs-filesystem==0.36.*'
+  run_pytest tests/python/test_stores.py
+}
+
 # --- sanitizers and fuzzing ------------------------------------------------------------------
 
 cmd_sanitize() {
@@ -567,7 +579,7 @@ main() {
   [[ $# -gt 0 ]] && shift
   case $command in
     help | -h | --help) usage ;;
-    setup | build | demo | test | cases | lint | gen | bench | goldens | interop | sanitize | fuzz)
+    setup | build | demo | test | cases | lint | gen | bench | goldens | interop | stores | sanitize | fuzz)
       "cmd_$command" "$@" ;;
     *) usage >&2; die "no such command: $command" ;;
   esac

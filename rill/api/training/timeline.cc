@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "rill/base/json.h"
 #include "rill/base/text.h"
-#include "rill/io/json.h"
 #include "tensorflow/core/framework/step_stats.pb.h"
 
 namespace rill::train {

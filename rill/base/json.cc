@@ -1,11 +1,11 @@
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 
 #include <cstdint>
 #include <unordered_set>
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
-#include "rill/io/utf8.h"
+#include "rill/base/utf8.h"
 
 namespace rill {
 namespace {
