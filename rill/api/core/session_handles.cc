@@ -1,7 +1,6 @@
 #include "rill/api/core/session_handles.h"
 
 #include "rill/api/core/basic_ops.h"
-#include "rill/api/gen/queue.h"
 #include "rill/base/error.h"
 #include "rill/graph/device_name.h"
 
@@ -24,21 +23,22 @@ std::string device_of_handle(const std::string& handle) {
 Output get_session_handle(const Input& data, const std::string& name, std::source_location at) {
   const Output value = as_tensor(data, "value");
   const ColocateWith beside(*value.node);
-  return raw::GetSessionHandle(value, {.name = name}, at);
+  return here(at).add("GetSessionHandle", {value}, {}, name).output();
 }
 
 SessionTensor get_session_tensor(const Tensor& handle, DType dtype, const std::string& name,
                                  std::source_location at) {
   const DeviceScope where(device_of_handle(text_of(handle)));
   const Output holder = placeholder(DType::string, PartialShape(), {}, at);
-  return {holder, raw::GetSessionTensor(holder, dtype, {.name = name}, at)};
+  return {holder,
+          here(at).add("GetSessionTensor", {holder}, {{"dtype", dtype}}, name).output()};
 }
 
 DeletedSessionTensor delete_session_tensor(const Tensor& handle, const std::string& name,
                                            std::source_location at) {
   const DeviceScope where(device_of_handle(text_of(handle)));
   const Output holder = placeholder(DType::string, PartialShape(), {}, at);
-  return {holder, raw::DeleteSessionTensor(holder, {.name = name}, at)};
+  return {holder, here(at).add("DeleteSessionTensor", {holder}, {}, name)};
 }
 
 }  // namespace rill

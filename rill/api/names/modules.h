@@ -15,7 +15,6 @@
 #include "rill/api/strings/ragged_strings.h"
 #include "rill/api/train/cluster.h"
 #include "rill/api/variables/variable_scope.h"
-#include "rill/compat/library.h"
 #include "rill/io/saved_model.h"
 
 // Small modules and what belongs to no other header: classes of constants, functions under a second
@@ -31,11 +30,6 @@ class variable_op_scope : public VariableScopeBlock {
                                   std::source_location at = std::source_location::current())
       : VariableScopeBlock(name_or_scope.empty() ? default_name : name_or_scope, options, at) {}
 };
-
-// Loads a library that registers file systems. Throws as load_op_library().
-inline void load_file_system_library(const std::string& library_filename) {
-  load_op_library(library_filename);
-}
 
 namespace estimator::ModeKeys {
 inline constexpr Mode TRAIN = Mode::kTrain, EVAL = Mode::kEval, PREDICT = Mode::kPredict;

@@ -24,6 +24,8 @@ struct RaggedTensorValue {
 
 namespace ragged {
 
+using rill::RaggedTensorValue;
+
 // Lists in braces whose rows differ in length, of numbers, truth values or texts; also vectors of
 // vectors.
 class NestedList {

@@ -1,4 +1,4 @@
-#include "rill/api/gradients/recompute.h"
+#include "rill/api/eager/recompute.h"
 
 #include "rill/api/core/gradients.h"
 #include "rill/api/eager/gradient_tape.h"
