@@ -85,6 +85,7 @@
 #include "rill/api/io/write_graph.h"
 #include "rill/api/keras/feature_layers.h"
 #include "rill/api/keras/get_file.h"
+#include "rill/api/keras/image_data.h"
 #include "rill/api/keras/model.h"
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/layers/contrib_embedding.h"

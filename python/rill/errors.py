@@ -11,7 +11,7 @@ class OpError(Exception):
     """A step failed. `op` is the operation at fault, None where that is not known."""
 
     def __init__(self, node_def, op, message, error_code):
-        super().__init__(node_def, op, message)
+        super().__init__()
         self._node_def = node_def
         self._op = op
         self._message = message

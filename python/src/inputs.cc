@@ -68,7 +68,9 @@ Output item_of_type(Scope& scope, Output tensor, DType dtype, bool may_cast) {
   if (!may_cast)
     type_error("Cannot convert a list containing a tensor of dtype <dtype: '",
                numpy_style_name(base_type(tensor.dtype())), "'> to <dtype: '",
-               numpy_style_name(dtype), "'> (Tensor is: ", tensor_text(tensor), ")");
+               numpy_style_name(dtype), "'> (Tensor is: <tf.Tensor '", tensor.name(),
+               "' shape=", shape_text(tensor.shape()), " dtype=", numpy_style_name(tensor.dtype()),
+               ">)");
   return scope.add("Cast", {tensor}, {{"DstT", dtype}}).output();
 }
 

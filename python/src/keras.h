@@ -34,6 +34,7 @@ class Settings {
 
 void bind_keras_backend(nb::module_& m);
 void bind_keras_functions();
+void bind_keras_images(nb::module_& m);
 void bind_keras_layers(nb::module_& m);
 void bind_keras_metrics(nb::module_& m);
 void bind_keras_optimizers(nb::module_& m);

@@ -197,6 +197,7 @@ NB_MODULE(_rill, m) {
   bind_object_checkpoints(m);
   bind_object_models(m);
   bind_keras_files(m);
+  bind_keras_images(m);
   bind_heads(m);
   bind_canned(m);
   bind_function_modules(m);

@@ -10,8 +10,9 @@ namespace {
 [[noreturn]] void refuse_plain(const char* wanted, nb::handle value, const char* parameter,
                                const char* reason = "") {
   const std::string where = *parameter == '\0' ? "" : str_cat(" for argument '", parameter, "'");
-  type_error("Expected ", wanted, where, ", but got ", repr_of(value), " of type '",
-             type_name_of(value), "'", reason, ".");
+  if (!where.empty()) type_error("Expected ", wanted, where, " not ", repr_of(value), ".");
+  type_error("Expected ", wanted, ", but got ", repr_of(value), " of type '", type_name_of(value),
+             "'", reason, ".");
 }
 
 // What int() or float() makes of a number; null for what is none, as texts and None.

@@ -150,15 +150,41 @@ nb::object or_none(const std::optional<T>& value) {
   return value ? nb::cast(*value) : nb::object(nb::none());
 }
 
+// The shape as the program wrote it, for the getters that it calls.
+thread_local nb::handle written_shape;
+
+class WrittenShape {
+ public:
+  explicit WrittenShape(const nb::dict& given) : before_(written_shape) {
+    written_shape = given.contains("shape") ? nb::handle(nb::object(given["shape"])) : nb::handle();
+  }
+  ~WrittenShape() { written_shape = before_; }
+  WrittenShape(const WrittenShape&) = delete;
+  WrittenShape& operator=(const WrittenShape&) = delete;
+
+ private:
+  nb::handle before_;
+};
+
+nb::object shape_argument(const std::optional<PartialShape>& shape) {
+  if (!shape) return nb::none();
+  if (written_shape.is_valid() && !written_shape.is_none() && as_shape(written_shape) == *shape)
+    return nb::borrow(written_shape);
+  if (!shape->is_full()) return shape_object(*shape);
+  nb::list sizes;
+  for (const std::int64_t size : shape->dims()) sizes.append(size);
+  return sizes;
+}
+
 nb::dict arguments_of(const std::string& name, const GetVariableOptions& o) {
   nb::dict d;
   d["name"] = name;
-  d["shape"] = o.shape ? shape_object(*o.shape) : nb::object(nb::none());
+  d["shape"] = shape_argument(o.shape);
   d["dtype"] = o.dtype == DType::invalid ? nb::object(nb::none()) : dtype_object(o.dtype);
   d["initializer"] = initializer_object(o.initializer);
   d["regularizer"] = kept(o.regularizer.foreign);
   d["reuse"] = reuse_object(o.reuse);
-  d["trainable"] = or_none(o.trainable);
+  d["trainable"] = o.trainable.value_or(o.synchronization != VariableSynchronization::ON_READ);
   d["collections"] = or_none(o.collections);
   d["caching_device"] = device_object(o.caching_device);
   d["partitioner"] = kept(o.partitioner.foreign);
@@ -303,6 +329,7 @@ void bind_scope(nb::module_& m) {
          [](VariableScope& s, nb::handle v) { s.caching_device = device_choice_of(v); });
   c.def("_get_variable", [](ScopeObject& o, const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
+    const WrittenShape written(options);
     return building(
         [&] { return give(o.scope->get_variable(name, get_variable_options(options))); });
   });
@@ -379,6 +406,7 @@ void bind_variable_scopes(nb::module_& m) {
   });
   m.def("get_variable", [](const std::string& name, const nb::dict& options) {
     const InCallersPlace place({});
+    const WrittenShape written(options);
     return building([&] { return give(get_any_variable(name, get_variable_options(options))); });
   });
 }

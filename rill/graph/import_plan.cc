@@ -51,7 +51,7 @@ ImportPlan::ImportPlan(const tensorflow::GraphDef& def, const ImportOptions& opt
 void ImportPlan::read_input_map(const ImportOptions& options) {
   for (const auto& [key, output] : options.input_map) {
     require(bool(output.node), "the input map has nothing for '", key, "'");
-    input_map_.emplace(split_input_name(key), Replacement{key, output});
+    input_map_.emplace(split_input_name(key), Replacement{output});
   }
 }
 
@@ -145,7 +145,9 @@ const Output* ImportPlan::replacement(std::string_view name, int index) const {
 std::vector<std::string> ImportPlan::missing_keys() const {
   std::vector<std::string> keys;
   for (const auto& [name, replacement] : input_map_)
-    if (!replacement.used && find(name.first) < 0) keys.push_back(replacement.key);
+    if (!replacement.used && find(name.first) < 0)
+      keys.push_back(name.second < 0 ? str_cat("^", name.first)
+                                     : str_cat(name.first, ":", name.second));
   return keys;
 }
 

@@ -62,7 +62,6 @@ class ImportPlan {
   std::vector<int> order_;
   std::unordered_map<std::string_view, int> by_name_;
   struct Replacement {
-    std::string key;
     Output output;
     bool used = false;
   };

@@ -23,13 +23,21 @@ std::string input_shapes_text(const Node& node) {
   return join(shapes, ", ");
 }
 
+// A vector without its brackets, a matrix as its rows.
+std::string plain_summary(const Tensor& value) {
+  constexpr std::int64_t kMaxElements = 256;
+  std::string text = summary(value, kMaxElements);
+  if (!text.starts_with('[') || !text.ends_with(']')) return text;
+  return text.substr(1, text.size() - 2);
+}
+
 // The values that the shape function asked for and got.
 std::string values_text(const Node& node, std::uint64_t used) {
   std::vector<std::string> values;
   for (int i = 0; i < std::min(node.input_count(), 64); ++i) {
     if ((used >> i & 1) == 0) continue;
     if (const Tensor* value = evaluated_value(node.input(i)))
-      values.push_back(str_cat("input[", i, "] = <", summary(*value), ">"));
+      values.push_back(str_cat("input[", i, "] = <", plain_summary(*value), ">"));
   }
   return values.empty() ? "" : str_cat(" and with computed input tensors: ", join(values, ", "));
 }

@@ -281,3 +281,11 @@ def test_placeholders_of_sparse_and_ragged_tensors():
         assert session.run(ragged * 2.0, {ragged: rows}).to_list() == [[[2, 4]], []]
     with pytest.raises(ValueError, match="both sparse and ragged"):
         backend.placeholder((None,), sparse=True, ragged=True)
+
+
+def test_configurations_have_what_keras_knows_too():
+    plain = set(K.BatchNormalization().get_config())
+    assert not plain & {"renorm", "renorm_clipping", "renorm_momentum", "virtual_batch_size", "fused", "adjustment"}
+    other = K.BatchNormalization(renorm=True, virtual_batch_size=2).get_config()
+    assert set(other) - plain == {"renorm", "renorm_clipping", "renorm_momentum", "virtual_batch_size"}
+    assert K.BatchNormalization.from_config(other).virtual_batch_size == 2

@@ -193,3 +193,28 @@ def test_failed_comparisons_show_both_arrays():
         Case().assertAllClose([1.0, 2.0], [1.0, 3.0])
     with pytest.raises(AssertionError, match=r"(?s)Arrays are not equal.*not equal where.*Mismatched elements: 1 / 2"):
         Case().assertAllEqual([1, 2], [1, 3])
+
+
+# --- getters --------------------------------------------------------------------------------------------------
+
+
+def test_a_getter_sees_what_was_written():
+    seen = {}
+
+    def look(getter, name, *args, **kwargs):
+        seen[name] = kwargs["shape"], kwargs["trainable"]
+        return getter(name, *args, **kwargs)
+
+    with tf.Graph().as_default(), tf.variable_scope("s", custom_getter=look):
+        tf.get_variable("list", [2])
+        tf.get_variable("tuple", (2, 3), trainable=False)
+        tf.get_variable("number", 4)
+        tf.get_variable("local", [1], synchronization=tf.VariableSynchronization.ON_READ)
+        shape = tf.ones([5, 6]).shape[-1:]
+        tf.get_variable("shape", shape)
+        tf.get_variable("value", initializer=1.0)
+        tf.layers.dense(tf.ones([1, 2]), 3, name="dense")
+    assert seen == {"s/list": ([2], True), "s/tuple": ((2, 3), False), "s/number": (4, True), "s/local": ([1], False),
+                    "s/shape": (shape, True), "s/value": (None, True), "s/dense/kernel": ([2, 3], True),
+                    "s/dense/bias": ([3], True)}
+    assert isinstance(seen["s/shape"][0], tf.TensorShape)

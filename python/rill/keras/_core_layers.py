@@ -367,4 +367,15 @@ class BatchNormalization(Configured):
         self._set_up(locals())
         self.supports_masking = True
 
+    def get_config(self):
+        """The arguments that make the same layer; those that Keras lacks only where they are used."""
+        config = super().get_config()
+        if not self.renorm:
+            for name in ("renorm", "renorm_clipping", "renorm_momentum"):
+                del config[name]
+        if self.virtual_batch_size is None:
+            del config["virtual_batch_size"]
+        del config["fused"], config["adjustment"]
+        return config
+
 

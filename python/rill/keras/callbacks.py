@@ -104,10 +104,13 @@ class CallbackList:
             callbacks.append(model.history)
         if verbose:
             callbacks.append(ProgbarLogger("samples" if samples is not None else "steps", names[1:]))
+        for callback in callbacks:
+            if isinstance(callback, ProgbarLogger):
+                callback.testing = mode == "test"
         shown = list(names) + [f"val_{name}" for name in names] if do_validation else list(names)
         return cls(callbacks, model, {"batch_size": batch_size, "epochs": epochs, "steps": steps,
                                       "samples": samples, "verbose": verbose, "do_validation": do_validation,
-                                      "metrics": shown, "mode": mode})
+                                      "metrics": shown})
 
     @property
     def stop_training(self):
@@ -225,12 +228,12 @@ class ProgbarLogger(Callback):
 
     def on_test_begin(self, logs=None):
         """Begins a bar of its own, unless it validates."""
-        if self.params["mode"] == "test":
+        if self.testing:
             self._start()
 
     def on_test_batch_end(self, batch, logs=None):
         """Moves the bar."""
-        if self.params["mode"] == "test":
+        if self.testing:
             self.seen += 1 if self.use_steps else logs.get("size", 0)
             self.progbar.update(self.seen, [(name, logs[name]) for name in self.params["metrics"] if name in logs])
 

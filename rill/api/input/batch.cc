@@ -82,7 +82,7 @@ std::vector<PartialShape> shapes_of(const std::vector<std::vector<Output>>& list
   for (std::size_t i = 0; i < lists[0].size(); ++i) {
     const auto element = [&](const std::vector<Output>& list) {
       const PartialShape& shape = list[i].shape();
-      require(shape.has_rank(), "Cannot infer Tensor's rank: ", list[i].name());
+      require(shape.has_rank(), "Cannot infer Tensor's rank: ", tensor_text(list[i]));
       if (!enqueue_many) return shape;
       require(shape.rank() >= 1, "Shape ", shape, " must have rank at least 1");
       return shape_of_row(shape);

@@ -1,3 +1,4 @@
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/variables/variable_creation.h"
@@ -53,7 +54,7 @@ void create_ref_variable(VariableState& state, const InitialValue& initial_value
   }
   state.name = state.handle.name();
   require(!options.validate_shape || state.initial_value.shape().is_full(),
-          "initial_value must have a shape specified: ", state.initial_value);
+          "initial_value must have a shape specified: ", tensor_text(state.initial_value));
   const Output value = safe_initial_value(own, state.initial_value);
   state.initializer =
       raw::Assign(state.handle, value, {.validate_shape = options.validate_shape}).node;

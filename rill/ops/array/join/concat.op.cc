@@ -9,6 +9,23 @@
 namespace rill {
 namespace {
 
+// What merging says of two shapes that do not agree.
+std::string merge_refusal(const PartialShape& a, const PartialShape& b) {
+  try {
+    (void)merge_shapes(a, b);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
+// The dimensions on the same side of `axis` as d.
+PartialShape side_of(const PartialShape& shape, int axis, int d) {
+  const auto dims = shape.dims();
+  const auto at = static_cast<std::size_t>(axis < 0 ? 0 : axis);
+  return PartialShape(d > axis ? dims.subspan(axis < 0 ? 0 : at + 1) : dims.first(at));
+}
+
 // All of `first` to `last` (exclusive) except along `axis` must agree; the sum along it is kept.
 PartialShape concatenated(const ShapeCtx& c, int first, int last, int axis) {
   PartialShape out = c.input(first);
@@ -23,7 +40,8 @@ PartialShape concatenated(const ShapeCtx& c, int first, int last, int axis) {
       }
       require(compatible(out.dim(d), next.dim(d)), "ConcatOp : Dimension ", d,
               " in both shapes must be equal: shape[0] = ", c.input(first), " vs. shape[",
-              i - first, "] = ", next);
+              i - first, "] = ", next, "; ",
+              merge_refusal(side_of(out, axis, d), side_of(next, axis, d)));
       out = out.with_dim(d, merge_dim(out.dim(d), next.dim(d)));
     }
   }
@@ -80,7 +98,7 @@ Shapes pack_shape(const ShapeCtx& c) {
   for (int i = 0; i < c.input_count(); ++i) {
     require(c.input(i).is_compatible(item),
             "Shapes of all inputs must match: values[0].shape = ", c.input(0), " != values[", i,
-            "].shape = ", c.input(i));
+            "].shape = ", c.input(i), "; ", merge_refusal(item, c.input(i)));
     item = item.merged(c.input(i));
   }
   if (!item.has_rank()) return {PartialShape()};

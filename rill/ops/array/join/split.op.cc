@@ -57,7 +57,8 @@ Shapes split_shape(const ShapeCtx& c) {
   const std::int64_t size = whole.dim(axis), count = c.output_count();
   require(size < 0 || size % count == 0,
           "Number of ways to split should evenly divide the split dimension, but got split_dim ",
-          axis, " (size = ", size, ") and num_split ", count);
+          axis, " (size = ", size, ") and num_split ", count,
+          "; Dimension size must be evenly divisible by ", count, " but is ", size);
   return Shapes(static_cast<std::size_t>(count),
                 whole.with_dim(axis, size < 0 ? kUnknownDim : size / count));
 }

@@ -122,6 +122,18 @@ PartialShape complete(PartialShape wanted, std::int64_t count) {
   return wanted.with_dim(free, count / known);
 }
 
+// Refuses sizes that no value of the input's one unknown dimension leads to.
+void check_divisible(const PartialShape& input, const PartialShape& wanted) {
+  const auto unknown = std::ranges::count_if(input.dims(), [](std::int64_t d) { return d < 0; });
+  if (unknown != 1 || !wanted.is_full()) return;
+  std::int64_t known = 1;
+  for (const std::int64_t d : input.dims())
+    if (d >= 0 && __builtin_mul_overflow(known, d, &known)) return;
+  const std::int64_t count = wanted.element_count();
+  require(known == 0 || count % known == 0, "Dimension size must be evenly divisible by ", known,
+          " but is ", count);
+}
+
 Shapes reshape_shape(const ShapeCtx& c) {
   const PartialShape sizes = c.vector(1);
   const PartialShape wanted = c.shape_value(1);
@@ -129,6 +141,7 @@ Shapes reshape_shape(const ShapeCtx& c) {
     return {sizes.dim(0) < 0 ? PartialShape()
                              : PartialShape::of_rank(static_cast<int>(
                                    std::min<std::int64_t>(sizes.dim(0), kMaxRank)))};
+  if (c.input(0).has_rank()) check_divisible(c.input(0), wanted);
   return {c.input(0).is_full() ? complete(wanted, c.input(0).element_count()) : wanted};
 }
 

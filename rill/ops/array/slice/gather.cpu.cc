@@ -198,6 +198,9 @@ void gather_nd_rows(const KernelCall& call, const Tensor& params, const Tensor& 
 
 void gather_nd(const KernelCall& call, const Tensor& params, const Tensor& indices,
                const Tensor& output) {
+  const Dims rows(indices.shape().dims().first(static_cast<std::size_t>(indices.rank() - 1)));
+  require(params.element_count() > 0 || Shape(rows.span()).element_count() == 0,
+          "Requested more than 0 entries, but params is empty.  Params shape: ", params.shape());
   if (output.element_count() == 0) return;
   std::int64_t slice = 1;  // elements that one row of indices names
   for (auto d = static_cast<int>(indices.dim(indices.rank() - 1)); d < params.rank(); ++d)

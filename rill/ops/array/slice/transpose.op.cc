@@ -34,7 +34,8 @@ Shapes transpose_shape(const ShapeCtx& c) {
   const std::int64_t length = perm.has_rank() ? perm.dim(0) : kUnknownDim;
   require(!input.has_rank() || compatible(length, input.rank()),
           "transpose expects a vector of size ", input.rank(),
-          ". But input(1) is a vector of size ", length);
+          ". But input(1) is a vector of size ", length, "; Dimension must be ", input.rank(),
+          " but is ", length);
   std::vector<std::int64_t> values;
   if (c.int_values(1, &values)) return {permuted(input, values)};
   const std::int64_t rank = merge_dim(input.rank(), length);

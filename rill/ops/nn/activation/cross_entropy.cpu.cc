@@ -57,10 +57,12 @@ void dense(KernelCall& call) {
 template <class Label>
 void require_labels_in_range(const Tensor& labels, std::int64_t classes) {
   for (const Label label : labels.flat<Label>())
-    if (label < 0 || label >= classes)  // the text of all labels is made for a message alone
+    if (label < 0 || label >= classes) {  // the text of all labels is made for a message alone
+      const std::string text = summary(labels, -1);
       raise(Code::kInvalidArgument, "Received a label value of ", label,
             " which is outside the valid range of [0, ", classes,
-            ").  Label values: ", summary(labels));
+            ").  Label values: ", text.substr(1, text.size() - 2));
+    }
 }
 
 template <class T, class C, class Label>

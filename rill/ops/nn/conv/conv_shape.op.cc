@@ -45,7 +45,8 @@ void ConvShapes::find_groups(std::int64_t filter_channels) {
   if (compatible(in_channels, filter_channels)) return;
   require(in_channels > 0 && filter_channels > 0 && in_channels % filter_channels == 0,
           "input depth must be evenly divisible by filter depth: ", in_channels, " vs ",
-          filter_channels);
+          filter_channels, "; Depth of input (", in_channels,
+          ") is not a multiple of input depth of filter (", filter_channels, ")");
   groups = in_channels / filter_channels;
   require(out_channels == kUnknownDim || out_channels % groups == 0,
           "output depth must be evenly divisible by number of groups: ", out_channels, " vs ",
