@@ -119,8 +119,25 @@ class Machine {
   void push_object(std::string made_by) {
     push({std::make_shared<Object>(Object{std::move(made_by), {}, {}})});
   }
+  // Bytes as protocol 2 writes them: text, each letter of which is a byte.
+  static std::string latin1(std::string_view text) {
+    std::string bytes;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const auto first = static_cast<unsigned char>(text[i]);
+      if (first >= 0x80 && i + 1 == text.size()) raise_damaged();
+      bytes += first < 0x80
+                   ? text[i]
+                   : static_cast<char>(first << 6 | (static_cast<unsigned char>(text[++i]) & 0x3F));
+    }
+    return bytes;
+  }
   void reduce() {
     Pickled arguments = pop();
+    if (as<Object>(top()).made_by == "_codecs encode") {
+      pop();
+      if (arguments.list().empty()) raise_damaged();
+      return push({latin1(arguments.list()[0].bytes())});
+    }
     auto made = std::make_shared<Object>(as<Object>(pop()));
     made->arguments = std::move(arguments);
     push({std::move(made)});

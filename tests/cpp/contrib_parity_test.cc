@@ -22,11 +22,11 @@ class ContribParity : public testing::Test {
 };
 
 template <class T>
-tf::Tensor vec(std::initializer_list<T> values) {
+tf::Tensor contrib_vec(std::initializer_list<T> values) {
   return tf::Tensor::vector<T>(values);
 }
 
-std::vector<tf::Output> steps(int count, tf::DType dtype = tf::float32) {
+std::vector<tf::Output> word_steps(int count, tf::DType dtype = tf::float32) {
   std::vector<tf::Output> all;
   for (int i = 0; i < count; ++i)
     all.push_back(dtype == tf::int32 ? tf::constant({i % 3, 1}) : tf::ones({2, 4}));
@@ -48,19 +48,19 @@ TEST_F(ContribParity, feature_columns) {
 
 TEST_F(ContribParity, legacy_models_share_or_part_variables) {
   const auto cell = [] { return std::make_shared<tf::nn::rnn_cell::GRUCell>(4); };
-  const auto apart = legacy::basic_rnn_seq2seq(steps(2), steps(3), cell);
+  const auto apart = legacy::basic_rnn_seq2seq(word_steps(2), word_steps(3), cell);
   EXPECT_EQ(apart.outputs.size(), 3);
   EXPECT_EQ(tf::trainable_variables().size(), 8);
   const tf::AsDefault elsewhere(tf::make_graph());
-  legacy::tied_rnn_seq2seq(steps(2), steps(3), *cell());
+  legacy::tied_rnn_seq2seq(word_steps(2), word_steps(3), *cell());
   EXPECT_EQ(tf::trainable_variables().size(), 4);
 }
 
 TEST_F(ContribParity, legacy_models_of_words) {
   const auto cell = [] { return std::make_shared<tf::nn::rnn_cell::GRUCell>(4); };
   const tf::Output feed = tf::placeholder(tf::bool_, {});
-  const auto made = legacy::embedding_attention_seq2seq(steps(3, tf::int32), steps(2, tf::int32),
-                                                        cell, 3, 5, 6, {.feed_previous = feed});
+  const auto made = legacy::embedding_attention_seq2seq(
+      word_steps(3, tf::int32), word_steps(2, tf::int32), cell, 3, 5, 6, {.feed_previous = feed});
   ASSERT_EQ(made.outputs.size(), 2);
   tf::Session session;
   session.run(tf::global_variables_initializer());
@@ -75,8 +75,8 @@ TEST_F(ContribParity, buckets_share_one_model) {
   std::vector<tf::Output> weights;
   for (int i = 0; i < 4; ++i) weights.push_back(tf::ones({2}));
   const auto models = legacy::model_with_buckets(
-      steps(4, tf::int32), steps(4, tf::int32), steps(4, tf::int32), weights, {{2, 2}, {4, 4}},
-      [&](const auto& read, const auto& written) {
+      word_steps(4, tf::int32), word_steps(4, tf::int32), word_steps(4, tf::int32), weights,
+      {{2, 2}, {4, 4}}, [&](const auto& read, const auto& written) {
         return legacy::embedding_rnn_seq2seq(read, written, cell, 3, 3, 5);
       });
   ASSERT_EQ(models.losses.size(), 2);
@@ -159,7 +159,8 @@ TEST_F(ContribParity, smaller_things) {
   tf::gfile::FastGFile(file, "w").write("a\nb\n");
   const tf::lookup::StaticHashTable table(tf::contrib::lookup::TextFileIdTableInitializer(file),
                                           -1);
-  EXPECT_TENSOR_EQ(value(table.lookup(tf::constant({"b", "c"}))), vec<std::int64_t>({1, -1}));
+  EXPECT_TENSOR_EQ(value(table.lookup(tf::constant({"b", "c"}))),
+                   contrib_vec<std::int64_t>({1, -1}));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "rill/io/npy.h"
 #include "rill/keras.h"
 #include "rill/rill.h"
 #include "rill/testing.h"
@@ -290,8 +289,6 @@ TEST_F(KerasFiles, utils) {
   EXPECT_NE(k::utils::model_to_dot(model).find("\"source\" -> \"last\""), std::string::npos);
 }
 
-// Python's pickle.dumps({"data": numpy.arange(3072, dtype="u1") % 7 + ..., "labels": [3]}) is not
-// written here by hand: tests/python/test_datasets_cpp.py has such files.
 TEST_F(KerasFiles, data_sets_lie_where_keras_looks) {
   const std::string home = path("keras_home");
   std::filesystem::create_directories(home + "/datasets");

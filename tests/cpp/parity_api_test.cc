@@ -21,7 +21,7 @@ class ParityApi : public testing::Test {
 };
 
 template <class T>
-tf::Tensor vec(std::initializer_list<T> values) {
+tf::Tensor parity_vec(std::initializer_list<T> values) {
   return tf::Tensor::vector<T>(values);
 }
 
@@ -71,7 +71,7 @@ TEST_F(ParityApi, tensors_that_a_session_keeps) {
   tf::Session session;
   const tf::Tensor handle = session.run(tf::get_session_handle(c));
   const auto kept = tf::get_session_tensor(handle, tf::float32);
-  EXPECT_TENSOR_EQ(session.run(kept.tensor, {{kept.handle, handle}}), vec<float>({3, 6}));
+  EXPECT_TENSOR_EQ(session.run(kept.tensor, {{kept.handle, handle}}), parity_vec<float>({3, 6}));
   const auto gone = tf::delete_session_tensor(handle);
   session.run(gone.deleter, {{gone.handle, handle}});
   EXPECT_ANY_THROW(session.run(kept.tensor, {{kept.handle, handle}}));
@@ -124,19 +124,19 @@ TEST_F(ParityApi, vectorized_map_finds_the_types) {
   const tf::Output v = tf::constant({1.5F, 2.5F});
   EXPECT_TENSOR_EQ(
       value(tf::vectorized_map([](tf::Output x) { return tf::cast(x, tf::int32); }, v)),
-      vec<std::int32_t>({1, 2}));
+      parity_vec<std::int32_t>({1, 2}));
   const auto two = tf::vectorized_map(
       [](const std::vector<tf::Output>& x) {
         return tf::Inputs{x[0] + 1.0F, x[0] > 2.0F};
       },
       {v});
-  EXPECT_TENSOR_EQ(value(two[1]), vec<bool>({false, true}));
+  EXPECT_TENSOR_EQ(value(two[1]), parity_vec<bool>({false, true}));
 }
 
 TEST_F(ParityApi, a_batched_function) {
   const auto twice = tf::nondifferentiable_batch_function(
       1, 4, 1000, [](const std::vector<tf::Output>& x) { return std::vector{x[0] * 2.0F}; });
-  EXPECT_TENSOR_EQ(value(twice({tf::constant({1.0F, 2.0F})})[0]), vec<float>({2, 4}));
+  EXPECT_TENSOR_EQ(value(twice({tf::constant({1.0F, 2.0F})})[0]), parity_vec<float>({2, 4}));
 }
 
 TEST_F(ParityApi, creators_of_variables) {
@@ -184,9 +184,9 @@ TEST_F(ParityApi, descriptions_of_tensors) {
 
 TEST_F(ParityApi, messages) {
   const auto proto = tf::make_tensor_proto({1.0, 2.0}, {.dtype = tf::float32});
-  EXPECT_TENSOR_EQ(tf::make_ndarray(proto), vec<float>({1, 2}));
+  EXPECT_TENSOR_EQ(tf::make_ndarray(proto), parity_vec<float>({1, 2}));
   EXPECT_TENSOR_EQ(tf::make_ndarray(tf::make_tensor_proto(7, {.shape = tf::Shape({3})})),
-                   vec<std::int32_t>({7, 7, 7}));
+                   parity_vec<std::int32_t>({7, 7, 7}));
   tf::summaries::Summary summary;
   summary.add_value()->set_tag("loss");
   EXPECT_EQ(summary.value(0).tag(), "loss");
@@ -194,11 +194,11 @@ TEST_F(ParityApi, messages) {
 
 TEST_F(ParityApi, ragged_values) {
   const auto words = tf::ragged::constant({{"so", "long"}, {}, {"thanks"}});
-  EXPECT_TENSOR_EQ(value(words.flat_values), vec<std::string>({"so", "long", "thanks"}));
-  EXPECT_TENSOR_EQ(value(words.row_splits()), vec<std::int64_t>({0, 2, 2, 3}));
+  EXPECT_TENSOR_EQ(value(words.flat_values), parity_vec<std::string>({"so", "long", "thanks"}));
+  EXPECT_TENSOR_EQ(value(words.row_splits()), parity_vec<std::int64_t>({0, 2, 2, 3}));
   const auto deep = tf::ragged::constant_value({{{1, 2}, {3}}, {{4}}});
   EXPECT_EQ(deep.ragged_rank(), 2);
-  EXPECT_TENSOR_EQ(deep.nested_row_splits[1], vec<std::int64_t>({0, 2, 3, 4}));
+  EXPECT_TENSOR_EQ(deep.nested_row_splits[1], parity_vec<std::int64_t>({0, 2, 3, 4}));
   const auto flat = tf::ragged::constant_value({{{1, 2}}, {{3, 4}, {5, 6}}}, {.ragged_rank = 1});
   EXPECT_EQ(flat.flat_values.shape(), tf::Shape({3, 2}));
   EXPECT_THROW(tf::ragged::constant({{1}, 2}), tf::errors::InvalidArgumentError);
@@ -206,11 +206,11 @@ TEST_F(ParityApi, ragged_values) {
   const auto fed = tf::ragged::placeholder(tf::int32, 2);
   tf::Session session;
   EXPECT_TENSOR_EQ(session.run(fed.flat_values, tf::ragged::feeds_of(fed, deep)),
-                   vec<std::int32_t>({1, 2, 3, 4}));
+                   parity_vec<std::int32_t>({1, 2, 3, 4}));
   EXPECT_TENSOR_EQ(value(tf::ragged::row_splits_to_segment_ids(tf::Input({0, 2, 2, 3}))),
-                   vec<std::int32_t>({0, 0, 2}));
+                   parity_vec<std::int32_t>({0, 0, 2}));
   EXPECT_TENSOR_EQ(value(tf::ragged::segment_ids_to_row_splits(tf::Input({0, 0, 2}))),
-                   vec<std::int32_t>({0, 2, 2, 3}));
+                   parity_vec<std::int32_t>({0, 2, 2, 3}));
 }
 
 TEST_F(ParityApi, clusters) {
@@ -275,9 +275,32 @@ TEST_F(ParityApi, small_names) {
   EXPECT_EQ(tf::graph_util::tensor_shape_from_node_def_name(*tf::default_graph(), "c"), c.shape());
   EXPECT_THROW(tf::experimental::function_executor_type("FAST"), tf::errors::InvalidArgumentError);
   const auto [letters, places] = tf::strings::unicode_split_with_offsets("aé", "UTF-8");
-  EXPECT_TENSOR_EQ(value(std::get<tf::Output>(places)), vec<std::int64_t>({0, 1}));
+  EXPECT_TENSOR_EQ(value(std::get<tf::Output>(places)), parity_vec<std::int64_t>({0, 1}));
   const tf::variable_op_scope in({}, "", "fallback");
   EXPECT_EQ(tf::get_variable("w", {1}).name(), "fallback/w:0");
+}
+
+TEST_F(ParityApi, as_it_is_written_in_one_breath) {
+  const tf::Output x = tf::constant({{1.0F, 5.0F}, {4.0F, 2.0F}});
+  EXPECT_TENSOR_EQ(value(tf::argmax(x, 1)), parity_vec<std::int64_t>({1, 0}));
+  EXPECT_TENSOR_EQ(value(tf::math::argmin(x, 0)), parity_vec<std::int64_t>({0, 1}));
+  const std::string logs = tf::test::get_temp_dir() + "/logs_of_parity";
+  tf::summaries::FileWriter writer(logs, *tf::get_default_graph());
+  tf::Session session;
+  writer.add_summary(session.run(tf::summaries::scalar("loss", 2.5F)), 3);
+  writer.close();
+  int summaries = 0, graphs = 0;
+  for (const std::string& file : tf::gfile::Glob(logs + "/*"))
+    for (const tf::Event& event : tf::train::summary_iterator(file)) {
+      summaries += event.has_summary() && event.step() == 3 ? 1 : 0;
+      graphs += event.has_graph_def() ? 1 : 0;
+    }
+  EXPECT_EQ(summaries, 1);
+  EXPECT_EQ(graphs, 1);
+  const auto input = tf::estimator::inputs::numpy_input_fn({{"x", parity_vec<float>({1, 2})}},
+                                                           parity_vec<std::int64_t>({0, 1}),
+                                                           {.batch_size = 2, .shuffle = false});
+  EXPECT_TRUE(bool(input));
 }
 
 TEST_F(ParityApi, a_profile) {
