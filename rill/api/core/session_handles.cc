@@ -30,8 +30,7 @@ SessionTensor get_session_tensor(const Tensor& handle, DType dtype, const std::s
                                  std::source_location at) {
   const DeviceScope where(device_of_handle(text_of(handle)));
   const Output holder = placeholder(DType::string, PartialShape(), {}, at);
-  return {holder,
-          here(at).add("GetSessionTensor", {holder}, {{"dtype", dtype}}, name).output()};
+  return {holder, here(at).add("GetSessionTensor", {holder}, {{"dtype", dtype}}, name).output()};
 }
 
 DeletedSessionTensor delete_session_tensor(const Tensor& handle, const std::string& name,

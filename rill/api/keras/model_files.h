@@ -15,7 +15,7 @@ namespace rill::keras {
 
 struct SaveModelOptions {
   bool overwrite = true;
-  bool include_optimizer = true;  // and how the model is trained
+  bool include_optimizer = true;   // and how the model is trained
   std::string save_format = "h5";  // "tf": a SavedModel, which servers take, too
 };
 // HDF5, whatever the ending of the name, unless the format is another one. Throws AlreadyExists

@@ -191,7 +191,6 @@ inline void no_gradient(const std::string& op_type) { register_gradient(op_type,
 
 namespace raw_ops = raw;
 
-
 // tf.argmax(x, 1): the axis without its name.
 template <std::integral Axis>
 Output argmax(const Input& input, Axis axis, ArgmaxOptions options = {},
