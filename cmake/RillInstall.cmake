@@ -43,7 +43,7 @@ if(TARGET rill_command)
   set_target_properties(rill_command PROPERTIES BUILD_WITH_INSTALL_RPATH ON
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/${built}")
   install(TARGETS rill_command)
-  foreach(name tensorflow_model_server freeze_graph)  # the others are written in Python
+  foreach(name tensorflow_model_server grpc_tensorflow_server freeze_graph)  # the others are written in Python
     install(FILES ${RILL_BIN_DIR}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
   endforeach()
 endif()

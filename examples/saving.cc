@@ -52,6 +52,7 @@ int main() {
   const auto folder = std::filesystem::temp_directory_path() / "rill_saving";
   std::filesystem::remove_all(folder);
   const std::string checkpoints = folder / "checkpoints", model = folder / "model";
+  std::filesystem::create_directories(checkpoints);  // a Saver makes no folders
 
   tf::set_random_seed(1);
   const Network network = make_network();

@@ -7,7 +7,9 @@ import drawn_digits as digits
 import tensorflow as tf
 
 FOLDER = os.path.join(tempfile.gettempdir(), "rill_saving")
+CHECKPOINTS = os.path.join(FOLDER, "checkpoints")
 shutil.rmtree(FOLDER, ignore_errors=True)
+os.makedirs(CHECKPOINTS)  # a Saver makes no folders
 pictures, numbers = digits.draw(1000, seed=10_000)
 
 tf.set_random_seed(1)
@@ -30,10 +32,10 @@ def learn(sess, steps):
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     learn(sess, 200)
-    print("saved:", saver.save(sess, os.path.join(FOLDER, "checkpoints", "model"), global_step=step))
+    print("saved:", saver.save(sess, os.path.join(CHECKPOINTS, "model"), global_step=step))
 
 with tf.Session() as sess:
-    saver.restore(sess, tf.train.latest_checkpoint(os.path.join(FOLDER, "checkpoints")))
+    saver.restore(sess, tf.train.latest_checkpoint(CHECKPOINTS))
     print("restored at step", sess.run(step))
     learn(sess, 200)
     tf.saved_model.simple_save(sess, os.path.join(FOLDER, "model"), {"x": x}, {"digit": digit})

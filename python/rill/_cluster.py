@@ -95,6 +95,68 @@ def _tasks_of(job_name, tasks):
     raise TypeError(f"The tasks for job {job_name!r} must be a list or a dictionary from integers to strings.")
 
 
+def _server_def(server_or_cluster_def, job_name, task_index, protocol, config):
+    """The message that tells a server which task it is."""
+    server_def = proto.module("tensorflow/core/protobuf/tensorflow_server.proto").ServerDef()
+    if isinstance(server_or_cluster_def, type(server_def)):
+        server_def.CopyFrom(server_or_cluster_def)
+    else:
+        server_def.cluster.CopyFrom(ClusterSpec(server_or_cluster_def).as_cluster_def())
+        cluster = ClusterSpec(server_def.cluster)
+        if job_name is None:
+            if len(cluster.jobs) != 1:
+                raise ValueError("Must specify an explicit `job_name`.")
+            job_name = cluster.jobs[0]
+        if task_index is None:
+            indices = cluster.task_indices(job_name)
+            if len(indices) != 1:
+                raise ValueError("Must specify an explicit `task_index`.")
+            task_index = indices[0]
+        server_def.protocol = protocol or "grpc"
+    if job_name is not None:
+        server_def.job_name = job_name
+    if task_index is not None:
+        server_def.task_index = int(task_index)
+    if protocol is not None:
+        server_def.protocol = protocol
+    if config is not None:
+        server_def.default_session_config.MergeFrom(config)
+    return server_def
+
+
+class Server:
+    """A task of a cluster, in this process. `tf.Session(server.target)` runs there and on the other tasks."""
+
+    def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
+        self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol, config)
+        self._server = _rill.ClusterServer(self._server_def.SerializeToString())
+        if start:
+            self.start()
+
+    def start(self):
+        """Starts it; it listens since it was made."""
+        self._server.start()
+
+    def join(self):
+        """Waits until it ends, which is never unless the process is interrupted."""
+        self._server.join()
+
+    @property
+    def server_def(self):
+        """The message that says which task it is."""
+        return self._server_def
+
+    @property
+    def target(self):
+        """What a tf.Session takes to reach it: "grpc://localhost:2222"."""
+        return self._server.target
+
+    @staticmethod
+    def create_local_server(config=None, start=True):
+        """The only task of a cluster, at a free port of this machine."""
+        return Server({"localhost": ["localhost:0"]}, protocol="grpc", config=config, start=start)
+
+
 def replica_device_setter(ps_tasks=0, ps_device="/job:ps", worker_device="/job:worker", merge_devices=True,
                           cluster=None, ps_ops=None, ps_strategy=None):
     """A function for tf.device that puts variables on the tasks that serve parameters, the rest on a worker."""

@@ -1,6 +1,8 @@
 """tf.test: helps programs to test themselves."""
 
+import contextlib as _contextlib
 import re as _re
+import socket as _socket
 from unittest import mock
 
 from rill import _rill, _surface, errors
@@ -45,8 +47,18 @@ def is_built_with_rocm():
 
 
 def create_local_cluster(num_workers, num_ps, protocol="grpc", worker_config=None, ps_config=None):
-    """Servers in this process; Rill has none yet."""
-    raise errors.UnimplementedError(None, None, "tf.test.create_local_cluster: Rill has no servers yet")
+    """Servers in this process, at free ports: those of the workers, and those of the parameter servers."""
+    from rill import train  # which tests of graphs alone do not need
+    with _contextlib.ExitStack() as stack:  # all are held until each has one of its own
+        def free_port():
+            listener = stack.enter_context(_socket.socket())
+            listener.bind(("localhost", 0))
+            return f"localhost:{listener.getsockname()[1]}"
+        cluster = train.ClusterSpec({"worker": [free_port() for _ in range(num_workers)],
+                                     "ps": [free_port() for _ in range(num_ps)]})
+    def servers(job, count, config):
+        return [train.Server(cluster, job, index, protocol, config) for index in range(count)]
+    return servers("worker", num_workers, worker_config), servers("ps", num_ps, ps_config)
 
 
 def _by_name(graph_def):

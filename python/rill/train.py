@@ -4,7 +4,7 @@ import collections
 
 from rill import _surface
 from rill._checkpoint import Checkpoint, CheckpointManager
-from rill._cluster import ClusterSpec, replica_device_setter
+from rill._cluster import ClusterSpec, Server, replica_device_setter
 from rill._coordinator import Coordinator, LooperThread
 from rill._monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
 from rill._hooks import (CheckpointSaverHook, CheckpointSaverListener, FeedFnHook, FinalOpsHook,

@@ -499,10 +499,12 @@ void bind_session(nb::module_& m) {
   c.def_prop_ro("sess_str", [](SessionObject& s) { return nb::bytes(s.target.c_str()); });
   c.def_static(
       "reset",
-      [](const std::string&, nb::handle containers, nb::handle) {
+      [](const std::string& target, nb::handle containers, nb::handle config) {
         std::vector<std::string> names;
         if (!containers.is_none()) names = nb::cast<std::vector<std::string>>(containers);
-        Session::reset(names);
+        const SessionOptions options = session_options_of(config, target);
+        const WithoutLock release;
+        Session::reset(options, names);
       },
       nb::arg("target"), nb::arg("containers") = nb::none(), nb::arg("config") = nb::none());
 

@@ -26,5 +26,6 @@ void bind_files(nb::module_& m);
 void bind_config(nb::module_& m);
 void bind_generator(nb::module_& m);
 void bind_graph_parts(nb::module_& m);
+void bind_cluster(nb::module_& m);
 
 }  // namespace rill::python

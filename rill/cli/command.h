@@ -19,7 +19,7 @@ struct Command {
 };
 
 extern const Command kApi, kBench, kCheck, kCheckpoints, kConfig, kConvert, kDebug, kFreeze, kOps,
-    kOptimize, kProfile, kRun, kServe, kShow, kUpgrade, kVersion;
+    kOptimize, kProfile, kRun, kServe, kServer, kShow, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

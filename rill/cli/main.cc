@@ -12,7 +12,7 @@ namespace rill::cli {
 namespace {
 
 const Command* const kCommands[] = {
-    &kRun,     &kServe, &kCheck,   &kCheckpoints, &kUpgrade, &kShow, &kFreeze, &kOptimize,
+    &kRun,     &kServe, &kServer, &kCheck,   &kCheckpoints, &kUpgrade, &kShow, &kFreeze, &kOptimize,
     &kConvert, &kBench, &kProfile, &kDebug,       &kApi,     &kOps,  &kConfig, &kVersion};
 
 const Command* find(std::string_view name) {

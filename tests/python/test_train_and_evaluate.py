@@ -1,6 +1,8 @@
 """train_and_evaluate where TensorFlow cannot be asked: clusters, TPUs and the old names of tf.contrib."""
 import json
+import os
 import pathlib
+import socket
 import subprocess
 import tempfile
 
@@ -9,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUN = [ROOT / "bin" / "rill", "run"]
 X = np.arange(16, dtype=np.float32).reshape(8, 2) / 10
 
 
@@ -27,13 +30,38 @@ def dataset(params=None):
     return tf.data.Dataset.from_tensor_slices(({"x": X}, X[:, 1:])).repeat().batch(size, drop_remainder=True)
 
 
-@pytest.mark.parametrize("task", ["worker", "ps", "chief"])
-def test_tasks_that_need_a_server_say_so(monkeypatch, task):
-    cluster = {"chief": ["localhost:1"], "worker": ["localhost:2"], "ps": ["localhost:3"]}
-    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": cluster, "task": {"type": task, "index": 0}}))
-    model = tf.estimator.Estimator(model_fn, tempfile.mkdtemp(), params={})
-    with pytest.raises(tf.errors.UnimplementedError, match="tf.train.Server"):
-        tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(dataset, 1), tf.estimator.EvalSpec(dataset))
+PROGRAM = """
+import sys
+import numpy as np
+import tensorflow as tf
+
+X = np.random.RandomState(0).randn(200, 2).astype(np.float32)
+data = lambda: tf.data.Dataset.from_tensor_slices(({"x": X}, (X.sum(1) > 0).astype(int))).repeat(100).batch(20)
+model = tf.estimator.DNNClassifier([4], [tf.feature_column.numeric_column("x", shape=(2,))],
+                                   config=tf.estimator.RunConfig(sys.argv[1], save_checkpoints_steps=50))
+tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(data, 100), tf.estimator.EvalSpec(data, 2))
+print("done")
+"""
+
+
+def test_a_cluster_trains_together(tmp_path):
+    (tmp_path / "train.py").write_text(PROGRAM)
+    sockets = [socket.create_server(("localhost", 0)) for _ in range(3)]
+    cluster = {job: [f"localhost:{s.getsockname()[1]}"] for job, s in zip(["chief", "worker", "ps"], sockets)}
+    for s in sockets:
+        s.close()
+    tasks = [subprocess.Popen([*RUN, str(tmp_path / "train.py"), str(tmp_path / "model")], stdout=subprocess.PIPE, text=True,
+                              env=dict(os.environ, TF_CONFIG=json.dumps({"cluster": cluster,
+                                                                         "task": {"type": job, "index": 0}})))
+             for job in cluster]
+    try:
+        for task in tasks[:2]:
+            assert task.communicate(timeout=100)[0].endswith("done\n") and task.returncode == 0
+        assert tasks[2].poll() is None  # a parameter server serves for good
+        assert tf.train.latest_checkpoint(str(tmp_path / "model")).endswith("model.ckpt-100")
+    finally:
+        for task in tasks:
+            task.kill()
 
 
 def test_errors_of_programs_come_out_as_they_are():

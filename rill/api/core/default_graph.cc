@@ -9,6 +9,7 @@
 
 #include "rill/api/core/outermost_graph.h"
 #include "rill/base/error.h"
+#include "rill/cluster/remote_session.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
 #include "rill/runtime/eager/eager_context.h"
 
@@ -57,7 +58,11 @@ const std::shared_ptr<Graph>& process_default() {
 
 }  // namespace
 
-std::shared_ptr<Graph> make_graph() { return std::make_shared<Graph>(evaluated_ops()); }
+std::shared_ptr<Graph> make_graph() {
+  // Whoever has a graph may want to run it in a cluster.
+  [[maybe_unused]] static const bool known = (cluster::register_remote_sessions(), true);
+  return std::make_shared<Graph>(evaluated_ops());
+}
 
 const std::shared_ptr<Graph>& default_graph() {
   const auto& defaults = thread_state().defaults;

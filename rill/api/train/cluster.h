@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tensorflow {
@@ -14,7 +16,7 @@ namespace rill::train {
 
 // The jobs of a cluster and the addresses of their tasks.
 //
-//   tf::train::ClusterSpec cluster({{"worker", {"a:2222", "b:2222"}}, {"ps", {"c:2222"}}});
+//   tf::train::ClusterSpec cluster{{"worker", {"a:2222", "b:2222"}}, {"ps", {"c:2222"}}};
 //   cluster.task_address("worker", 1);  // "b:2222"
 class ClusterSpec {
  public:
@@ -22,6 +24,8 @@ class ClusterSpec {
 
   ClusterSpec() = default;
   ClusterSpec(const std::map<std::string, std::vector<std::string>>& jobs);
+  ClusterSpec(std::initializer_list<std::pair<const std::string, std::vector<std::string>>> jobs)
+      : ClusterSpec(std::map<std::string, std::vector<std::string>>(jobs)) {}
   ClusterSpec(std::map<std::string, Tasks> jobs) : jobs_(std::move(jobs)) {}
   explicit ClusterSpec(const tensorflow::ClusterDef& cluster);
 

@@ -79,6 +79,12 @@ void fold(Subgraph& part, const CompileOptions& options, KernelCache& kernels) {
   if (conditional > 0) part.fired.push_back({"fold_conditional", conditional});
 }
 
+// Whether it is itself the part of a step that other processes run.
+bool exchanges_values(const Subgraph& part) {
+  return std::ranges::any_of(
+      part.items, [](const Subgraph::Item& item) { return is_node(item, kSend | kRecv); });
+}
+
 }  // namespace
 
 Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output> fetches,
@@ -92,7 +98,9 @@ Subgraph compile_subgraph(std::span<const Output> feeds, std::span<const Output>
   if (placer != nullptr) place(part, *placer);
   if (options.bodies != nullptr) note("inline_calls", inline_calls(part, *options.bodies));
   const KernelMemory memory(kernels);
-  const auto is_cut = [&] { return spans_devices(part, options.device) || memory.is_needed(part); };
+  const auto is_cut = [&] {
+    return spans_devices(part, options.device) || memory.is_needed(part) || exchanges_values(part);
+  };
   note("ref_variable_reads", ref_variable_reads(part, !is_partial && !is_cut()));
   if (options.fold && options.trusts_shapes) fold(part, options, kernels);
   if (options.simplify && options.trusts_shapes) {

@@ -1,4 +1,5 @@
 // How the frame executor sends values to other partitions of its step and receives them.
+#include "rill/base/hash64.h"
 #include "rill/kernel/rendezvous_key.h"
 #include "rill/runtime/executor/frame_run.h"
 #include "rill/runtime/executor/node_runner.h"
@@ -8,15 +9,17 @@
 namespace rill {
 namespace {
 
-// The same number in every partition for the same execution of a loop: from its name and from the
-// iterations of the loops around it.
+// TensorFlow's name of one execution of a loop: the loop's own, behind those of the loops around it
+// and their iterations.
+std::string loop_instance(const FrameLayout& layout, const LoopFrame& frame) {
+  if (frame.parent == nullptr) return {};
+  return str_cat(loop_instance(layout, *frame.parent), ";", frame.parent_iteration->number, ";",
+                 layout.frames[at(frame.layout)].name);
+}
+
+// The same number in every partition, and in every process, for the same execution of a loop.
 std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
-  if (frame.parent == nullptr) return 0;
-  std::uint64_t h = loop_number(layout, *frame.parent) * 31 +
-                    static_cast<std::uint64_t>(frame.parent_iteration->number) + 1;
-  for (const char c : layout.frames[at(frame.layout)].name)
-    h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return h;
+  return frame.parent == nullptr ? 0 : hash64(loop_instance(layout, frame));
 }
 
 bool is_at_home(const KernelNode& receiver, const Tensor& value) {

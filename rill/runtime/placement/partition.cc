@@ -75,6 +75,10 @@ class Partitioner {
     return devices_[at(partitions_[at(part)].device)];
   }
 
+  std::int64_t incarnation(int device) const {
+    return client_.incarnations.empty() ? kLocalIncarnation : client_.incarnations[at(device)];
+  }
+
   int push(int part, Subgraph::Item item) {
     Subgraph& graph = graph_of(part);
     item.device = partitions_[at(part)].device;
@@ -125,7 +129,7 @@ class Partitioner {
   AttrMap client_attrs(const std::string& tensor) const {
     return {{"tensor_name", tensor},
             {"send_device", devices_[kClient]},
-            {"send_device_incarnation", kLocalIncarnation},
+            {"send_device_incarnation", incarnation(kClient)},
             {"recv_device", devices_[kClient]},
             {"client_terminated", true}};
   }
@@ -282,7 +286,7 @@ class Partitioner {
     const std::string name = item_name(item);
     AttrMap attrs{{"tensor_name", str_cat("edge_", next_edge_++, "_", name)},
                   {"send_device", device_of(from)},
-                  {"send_device_incarnation", kLocalIncarnation},
+                  {"send_device_incarnation", incarnation(partitions_[at(from)].device)},
                   {"recv_device", device_of(part)},
                   {"client_terminated", false},
                   {"_src", name},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,8 @@ struct ClientValues {
   // and so do results.
   int device = kClient;
   bool results_on_host = false;
+  // Of the devices, where they are those of several processes; empty: they are this one's.
+  std::vector<std::int64_t> incarnations = {};
 };
 
 // Where the arguments of nodes lie on their devices. This one says: all on the host.

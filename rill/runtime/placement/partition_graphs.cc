@@ -10,15 +10,23 @@ namespace {
 
 class GraphWriter {
  public:
-  GraphWriter(const Subgraph& part, std::string device, tensorflow::GraphDef& def)
-      : part_(part), device_(std::move(device)), def_(def) {}
+  GraphWriter(const Subgraph& part, std::string device, std::set<std::string>& taken,
+              tensorflow::GraphDef& def, bool is_placed)
+      : part_(part), device_(std::move(device)), def_(def), is_placed_(is_placed) {
+    for (const Subgraph::Item& item : part.items) {
+      const std::string wanted = wanted_name(item);
+      std::string name = wanted;
+      for (int copy = 1; !taken.insert(name).second; ++copy) name = str_cat(wanted, "/_copy", copy);
+      names_.push_back(std::move(name));
+    }
+  }
 
   void write_items() {
-    for (const Subgraph::Item& item : part_.items) {
-      tensorflow::NodeDef& node = add(name_of(item), op_of(item));
+    for (std::size_t i = 0; i < part_.items.size(); ++i) {
+      const Subgraph::Item& item = part_.items[i];
+      tensorflow::NodeDef& node = add(names_[i], op_of(item));
       for (const auto& input : item.inputs) node.add_input(tensor_name(input));
-      for (const int control : item.controls)
-        node.add_input("^" + name_of(part_.items[at(control)]));
+      for (const int control : item.controls) node.add_input("^" + names_[at(control)]);
       write_attrs(item, node);
     }
   }
@@ -46,7 +54,7 @@ class GraphWriter {
     to_proto(value, &(*node.mutable_attr())[name]);
   }
 
-  static std::string name_of(const Subgraph::Item& item) {
+  static std::string wanted_name(const Subgraph::Item& item) {
     if (item.feed < 0) return item.node->name();
     return str_cat("_arg_", item.node->name(), "_", item.constant_output, "_", item.feed);
   }
@@ -55,7 +63,7 @@ class GraphWriter {
     return item.constant ? "Const" : item.node->op().name;
   }
   std::string tensor_name(const Subgraph::Edge& edge) const {
-    const std::string name = name_of(part_.items[at(edge.item)]);
+    const std::string& name = names_[at(edge.item)];
     return edge.output == 0 ? name : str_cat(name, ":", edge.output);
   }
 
@@ -67,19 +75,24 @@ class GraphWriter {
       set(node, "dtype", item.constant->dtype());
       set(node, "value", *item.constant);
     } else {
-      for (const auto& [name, value] : item.node->attrs()) set(node, name.c_str(), value);
+      for (const auto& [name, value] : item.node->attrs())
+        if (!is_placed_ || name != "_class") set(node, name.c_str(), value);
     }
   }
 
   const Subgraph& part_;
   const std::string device_;
   tensorflow::GraphDef& def_;
+  // Colocations have been followed, and may name what is in another partition.
+  const bool is_placed_;
+  std::vector<std::string> names_;  // of the items
 };
 
 std::string written(const Subgraph& part, const std::string& device, const Graph& from,
                     std::span<const Output> fetches) {
   tensorflow::GraphDef def;
-  GraphWriter writer(part, device, def);
+  std::set<std::string> taken;
+  GraphWriter writer(part, device, taken, def, false);
   writer.write_items();
   writer.write_fetches(fetches);
   def.mutable_versions()->set_producer(from.versions.producer);
@@ -87,6 +100,11 @@ std::string written(const Subgraph& part, const std::string& device, const Graph
 }
 
 }  // namespace
+
+void append_partition(const Subgraph& part, const std::string& device, std::set<std::string>& taken,
+                      tensorflow::GraphDef* def) {
+  GraphWriter(part, device, taken, *def, true).write_items();
+}
 
 std::vector<std::string> partition_graphs(const Subgraph& graph, std::span<const Output> fetches,
                                           const Graph& from, std::span<const std::string> devices,

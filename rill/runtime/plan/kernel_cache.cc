@@ -64,6 +64,25 @@ void finish_kernel(KernelInstance& kernel, const FunctionLibrary& library,
   if (kernel.entry->make_state != nullptr) kernel.state = kernel.entry->make_state(kernel.node);
 }
 
+namespace {
+
+// Not of functions, whose declaration ends with their graph, nor of what only stands at its edges.
+bool is_sharable(const Node& node) {
+  return node.op().has(kStateful) && !node.op().has(kSend | kRecv) &&
+         node.graph().functions()->find(node.op().name) == nullptr;
+}
+
+}  // namespace
+
+std::shared_ptr<KernelInstance> SharedKernels::find_or_add(
+    const Node& node, const std::function<std::shared_ptr<KernelInstance>()>& make) {
+  const std::lock_guard lock(mutex_);
+  auto& kernel = by_name_[node.name()];
+  if (kernel == nullptr || kernel->node.op != &node.op() || kernel->node.attrs != node.attrs())
+    kernel = make();
+  return kernel;
+}
+
 std::vector<std::string> KernelCache::device_names() const {
   std::vector<std::string> names;
   for (const Device* device : devices_) names.push_back(device->name());
@@ -73,8 +92,9 @@ std::vector<std::string> KernelCache::device_names() const {
 std::shared_ptr<KernelInstance> KernelCache::get(const Node& node, int which) {
   std::lock_guard lock(mutex_);
   auto& kernel = by_node_[&node];
-  if (kernel == nullptr || kernel->node.device != &device(which))
-    kernel = make_kernel(node, registry_, device(which));
+  if (kernel != nullptr && kernel->node.device == &device(which)) return kernel;
+  const auto make = [&] { return make_kernel(node, registry_, device(which)); };
+  kernel = shared_ != nullptr && is_sharable(node) ? shared_->find_or_add(node, make) : make();
   return kernel;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +22,19 @@ struct KernelInstance {
   bool waits = false;  // runs the asynchronous way
 };
 
+// Stateful kernels by the names of their nodes, for graphs that are parts of one session: what was
+// sent of it for different signatures.
+class SharedKernels {
+ public:
+  // The kernel that another part has, or the one that `make` returns.
+  std::shared_ptr<KernelInstance> find_or_add(
+      const Node& node, const std::function<std::shared_ptr<KernelInstance>()>& make);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<KernelInstance>> by_name_;
+};
+
 // The kernels of a session, one per node, so that state (random counters, queues, Print's count)
 // survives from run to run and from signature to signature.
 class KernelCache {
@@ -27,8 +42,9 @@ class KernelCache {
   KernelCache(const KernelRegistry& registry, Device& device)
       : KernelCache(registry, std::vector<Device*>{&device}) {}
   // At least one device.
-  KernelCache(const KernelRegistry& registry, std::vector<Device*> devices)
-      : registry_(registry), devices_(std::move(devices)) {}
+  KernelCache(const KernelRegistry& registry, std::vector<Device*> devices,
+              std::shared_ptr<SharedKernels> shared = nullptr)
+      : registry_(registry), devices_(std::move(devices)), shared_(std::move(shared)) {}
 
   // The node's kernel on one of the devices. Throws NotFound when no kernel fits, or what the
   // kernel's make_state throws.
@@ -42,6 +58,7 @@ class KernelCache {
  private:
   const KernelRegistry& registry_;
   const std::vector<Device*> devices_;
+  const std::shared_ptr<SharedKernels> shared_;
   std::mutex mutex_;
   // For one device. What only steers values may run on several; it has no state.
   std::unordered_map<const Node*, std::shared_ptr<KernelInstance>> by_node_;

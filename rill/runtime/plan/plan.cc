@@ -48,7 +48,7 @@ class PlanBuilder {
   void find_control_flow() {
     has_control_flow_ = graph_.helpers != nullptr;
     for (const auto& item : graph_.items)
-      has_control_flow_ |= item.is_plain() && item.node->op().has(kControlFlow);
+      has_control_flow_ |= item.is_plain() && item.node->op().has(kControlFlow | kSend | kRecv);
     gates_.assign(graph_.items.size(), has_control_flow_ ? 1 : 0);
     if (has_control_flow_) find_gates();
   }

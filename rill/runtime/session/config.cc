@@ -67,9 +67,24 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   options.log_device_placement = config.log_device_placement();
   for (const auto& [type, count] : config.device_count()) options.device_count[type] = count;
   options.inter_op_pool_count = std::max(1, config.session_inter_op_thread_pool_size());
+  options.device_filters.assign(config.device_filters().begin(), config.device_filters().end());
+  if (options.target.find("://") != std::string::npos) options.config = config.SerializeAsString();
   set_gpu_use(config.gpu_options());
   set_passes(config.graph_options(), options);
   return options;
+}
+
+tensorflow::ConfigProto config_proto(const SessionOptions& options) {
+  tensorflow::ConfigProto config;
+  if (!options.config.empty()) {
+    require(config.ParseFromString(options.config), "SessionOptions::config is no ConfigProto");
+    return config;
+  }
+  config.set_allow_soft_placement(options.allow_soft_placement);
+  config.set_log_device_placement(options.log_device_placement);
+  config.set_operation_timeout_in_ms(options.timeout_ms);
+  for (const std::string& filter : options.device_filters) config.add_device_filters(filter);
+  return config;
 }
 
 namespace {
@@ -96,7 +111,13 @@ RunOptions run_options(const tensorflow::RunOptions& options) {
           .debug = debug_options(options.debug_options())};
 }
 
+void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats) {
+  stats.metadata = metadata.SerializeAsString();
+}
+
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
+  require(stats.metadata.empty() || metadata->ParseFromString(stats.metadata),
+          "what a step's master answered cannot be read back");
   for (const std::string& graph : stats.partition_graphs)
     require(metadata->add_partition_graphs()->ParseFromString(graph),
             "a partition graph cannot be read back");

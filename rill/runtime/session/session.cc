@@ -36,6 +36,7 @@
 #include "rill/runtime/session/initializer_hint.h"
 #include "rill/runtime/session/partial_run.h"
 #include "rill/runtime/session/run_observer.h"
+#include "rill/runtime/session/session_target.h"
 #include "rill/runtime/step/step_canceller.h"
 
 namespace rill {
@@ -194,6 +195,9 @@ struct Session::Impl {
                                    std::span<Node* const> targets, const RunOptions& run_options,
                                    StepStats* stats);
   void check_open();
+  std::vector<Tensor> run_elsewhere(std::span<const Feed> feeds, std::span<const Output> fetches,
+                                    std::span<Node* const> targets, const RunOptions& run_options,
+                                    StepStats* stats);
 
   const std::shared_ptr<Graph> graph;
   const SessionOptions options;
@@ -223,6 +227,7 @@ struct Session::Impl {
   std::atomic<std::int64_t> next_step{1};
   std::atomic<int> runs{0};  // counted only where the graph is to be finalised
   PartialRuns partial_runs;
+  std::unique_ptr<SessionTarget> target;  // who runs the steps; null: this session
 };
 
 namespace {
@@ -476,6 +481,24 @@ void Session::Impl::check_open() {
   if (closed) raise(Code::kCancelled, "Attempted to use a closed Session.");
 }
 
+std::vector<Tensor> Session::Impl::run_elsewhere(std::span<const Feed> feeds,
+                                                 std::span<const Output> fetches,
+                                                 std::span<Node* const> targets,
+                                                 const RunOptions& run_options, StepStats* stats) {
+  check_open();
+  for (const Output& fetch : fetches) check_owner(fetch);
+  for (Node* node : targets) check_owner({node, 0});
+  if (!run_options.debug.is_empty())
+    raise(Code::kUnimplemented, "watched runs in sessions of a cluster");
+  try {
+    return target->run(feeds, fetches, targets, run_options, stats);
+  } catch (const Error& error) {
+    if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
+      throw_as_class(error.with_context(hint));
+    rethrow_as_class(error);
+  }
+}
+
 std::vector<Tensor> Session::Impl::run_debugged(std::vector<Feed> feeds,
                                                 std::span<const Output> fetches,
                                                 std::span<Node* const> targets,
@@ -535,9 +558,9 @@ std::vector<std::string> Session::Impl::partition_graphs(std::span<const Output>
 
 Session::Session(std::shared_ptr<Graph> graph, const SessionOptions& options) {
   require(graph != nullptr, "a session needs a graph");
-  if (!options.target.empty() && options.target != "local")
-    raise(Code::kUnimplemented, "session target '", options.target, "'");
+  const SessionTargetType* const elsewhere = session_target_type(options.target);
   impl_ = std::make_unique<Impl>(std::move(graph), options);
+  if (elsewhere != nullptr) impl_->target = elsewhere->open(*impl_->graph, options);
   OpenSessions& open = open_sessions();
   std::lock_guard lock(open.mutex);
   open.sessions.push_back(this);
@@ -573,6 +596,8 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
     check_feed_type(feed.target, feed.value);
     trusts_shapes = trusts_shapes && has_static_shape(feed.target, feed.value);
   }
+  if (impl_->target != nullptr)
+    return impl_->run_elsewhere(feeds, fetches, targets, options, stats);
   if (!options.debug.is_empty())
     return impl_->run_debugged({feeds.begin(), feeds.end()}, fetches, targets, options, stats);
   Plan& plan = *impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
@@ -633,7 +658,7 @@ Callable Session::make_callable(std::span<const Output> feeds, std::span<const O
                                 std::span<Node* const> targets) {
   Callable callable;
   callable.session_ = this;
-  callable.plan_ = impl_->plan(feeds, fetches, targets);
+  if (impl_->target == nullptr) callable.plan_ = impl_->plan(feeds, fetches, targets);
   callable.feeds_.assign(feeds.begin(), feeds.end());
   callable.fetches_.assign(fetches.begin(), fetches.end());
   callable.targets_.assign(targets.begin(), targets.end());
@@ -649,7 +674,7 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
     check_feed_type(feeds_[i], feeds[i]);
     trusts_shapes = trusts_shapes && has_static_shape(feeds_[i], feeds[i]);
   }
-  if (!options.debug.is_empty()) {
+  if (!options.debug.is_empty() || plan_ == nullptr) {
     std::vector<Feed> fed;
     for (std::size_t i = 0; i < feeds.size(); ++i) fed.push_back({feeds_[i], feeds[i]});
     return session_->run(fed, fetches_, targets_, options, stats);
@@ -670,6 +695,8 @@ std::string Session::partial_run_setup(std::span<const Output> feeds,
                                        std::span<Node* const> targets) {
   require(!fetches.empty() || !targets.empty(),
           "Must specify at least one target to fetch or execute.");
+  if (impl_->target != nullptr)
+    raise(Code::kUnimplemented, "partial runs in sessions of a cluster");
   for (const Output& feed : feeds) impl_->check_owner(feed);
   for (const Output& fetch : fetches) impl_->check_owner(fetch);
   for (Node* target : targets) impl_->check_owner({target, 0});
@@ -703,6 +730,7 @@ std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<co
 std::int64_t Session::graph_extensions() const { return impl_->growth.extensions(); }
 
 std::vector<DeviceInfo> Session::list_devices() const {
+  if (impl_->target != nullptr) return impl_->target->list_devices();
   std::vector<DeviceInfo> list;
   for (const auto& device : impl_->devices)
     list.push_back({device->name(), device->type(), 256 << 20, 0});
@@ -718,6 +746,7 @@ std::vector<DeviceInfo> Session::list_devices() const {
 ResourceManager& Session::resources() const { return impl_->resources; }
 
 void Session::close() {
+  if (impl_->target != nullptr) impl_->target->close();
   std::lock_guard lock(impl_->mutex);
   impl_->closed = true;
   for (StepCancellation* step : impl_->active) step->cancel();
@@ -738,6 +767,13 @@ void Session::reset(const std::vector<std::string>& containers) {
     for (const std::string& container : containers) session->resources().clear(container);
     session->close();
   }
+}
+
+void Session::reset(const SessionOptions& options, const std::vector<std::string>& containers) {
+  const SessionTargetType* const elsewhere = session_target_type(options.target);
+  if (elsewhere == nullptr) return reset(containers);
+  const Blocking blocking;
+  elsewhere->reset(options, containers);
 }
 
 }  // namespace rill

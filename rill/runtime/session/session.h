@@ -24,9 +24,9 @@ class Plan;
 class Session;
 
 struct SessionOptions {
-  std::string target = {};                       // "" or "local"
-  int intra_op_threads = 0;                      // 0: as many as the machine has cores
-  int inter_op_threads = 0;                      // < 0: nodes always run on the caller's thread
+  std::string target = {};   // "" or "local"; "grpc://host:port": a server of a cluster
+  int intra_op_threads = 0;  // 0: as many as the machine has cores
+  int inter_op_threads = 0;  // < 0: nodes always run on the caller's thread
   std::map<std::string, int> device_count = {};  // {"CPU", 2} gives two CPU devices
   std::int64_t timeout_ms = 0;                   // for every run that sets none; 0: no limit
   bool allow_soft_placement = false;
@@ -47,6 +47,11 @@ struct SessionOptions {
   // of them or where they were fetched.
   FindNan find_nan = FindNan::off;
   OnNan on_nan = {};  // told instead of the log
+  // Of sessions of a cluster: which tasks they use, beside the target's own ("/job:ps"); none: all.
+  std::vector<std::string> device_filters = {};
+  // Of those: a serialised ConfigProto for the master, which goes before what stands here; "": made
+  // of what stands here.
+  std::string config = {};
   // Sees every kernel before it is made and may refuse it; none: the graph is trusted.
   std::shared_ptr<const OpGuard> guard = {};
 };
@@ -100,7 +105,8 @@ class Callable {
 // graph, and end with it.
 class Session : public RunForms<Session> {
  public:
-  // Throws InvalidArgument for options that make no sense, Unimplemented for a remote target.
+  // Throws InvalidArgument for options that make no sense, Unimplemented for a target that is not
+  // known. A server of a cluster is asked with the first run.
   explicit Session(std::shared_ptr<Graph> graph, const SessionOptions& options = {});
   // Of the default graph. That is known to the building interface alone: who opens such a session
   // includes api/core/session.h, where default_graph_for() is found.
@@ -157,6 +163,8 @@ class Session : public RunForms<Session> {
   // Clears these containers (the default one when none is named) in every open session of the
   // process and closes the sessions, as TensorFlow does.
   static void reset(const std::vector<std::string>& containers);
+  // The same of the cluster that a server belongs to, and of the sessions that it is the master of.
+  static void reset(const SessionOptions& options, const std::vector<std::string>& containers);
 
  private:
   friend class Callable;

@@ -30,6 +30,8 @@ struct StepStats {
   std::vector<NodeStats> nodes;
   // Where RunOptions::output_partition_graphs asks for them: serialised GraphDefs, one per device.
   std::vector<std::string> partition_graphs;
+  // Of a step that was run elsewhere: a serialised RunMetadata with all of this.
+  std::string metadata;
 };
 
 }  // namespace rill

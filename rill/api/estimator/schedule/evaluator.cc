@@ -2,11 +2,15 @@
 
 #include <charconv>
 #include <chrono>
+#include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/summary/file_writer.h"
 #include "rill/api/train/misuse.h"
+#include "rill/api/train/server.h"
 #include "rill/base/blocking.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
@@ -182,8 +186,18 @@ void start_server(const TaskConfig& config) {
     logging::info("Skip starting Tensorflow server as there is only one node in the cluster.");
     return;
   }
-  raise(Code::kUnimplemented, "The task \"", config.task_type,
-        "\" of a cluster needs tf.train.Server, which Rill does not have yet.");
+  // Other tasks may ask for what it holds as long as the process lives.
+  static auto& servers = *new std::vector<std::unique_ptr<train::Server>>;
+  static auto& mutex = *new std::mutex;
+  auto server = std::make_unique<train::Server>(
+      config.cluster_spec, train::ServerOptions{.job_name = config.task_type,
+                                                .task_index = static_cast<int>(config.task_id)});
+  train::Server& running = *server;
+  {
+    const std::lock_guard lock(mutex);
+    servers.push_back(std::move(server));
+  }
+  if (!trains) running.join();
 }
 
 }  // namespace rill::estimator

@@ -85,8 +85,8 @@ void evaluate_continuously(Evaluator& evaluator, const ContinuousOptions& option
 enum class Role { kLocal, kChief, kMaster, kWorker, kPs, kEvaluator };
 // Throws InvalidArgument where the configuration names no task, or one that there is not.
 Role role_of(const TaskConfig& config);
-// Nothing where this process trains alone. Throws Unimplemented where a server is needed, which
-// there is not yet.
+// Makes this process the task that the configuration names; that of a parameter server it stays for
+// good. Nothing where this process trains alone.
 void start_server(const TaskConfig& config);
 
 }  // namespace rill::estimator

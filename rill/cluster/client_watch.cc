@@ -1,0 +1,61 @@
+#include "rill/cluster/client_watch.h"
+
+#include <chrono>
+#include <vector>
+
+namespace rill::cluster {
+
+ClientWatch::ClientWatch() : thread_([this] { look(); }) {}
+
+ClientWatch::~ClientWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::int64_t ClientWatch::add(std::function<bool()> is_gone, std::function<void()> then) {
+  const std::lock_guard lock(mutex_);
+  watched_.emplace(next_, Watched{std::move(is_gone), std::move(then)});
+  if (watched_.size() == 1) changed_.notify_all();
+  return next_++;
+}
+
+void ClientWatch::forget(std::int64_t id) {
+  std::unique_lock lock(mutex_);
+  watched_.erase(id);
+  if (std::this_thread::get_id() == thread_.get_id()) return;
+  changed_.wait(lock, [&] { return current_ != id; });
+}
+
+void ClientWatch::look() {
+  constexpr std::chrono::milliseconds kPause{100};
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (watched_.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
+    changed_.wait_for(lock, kPause, [this] { return stopping_; });
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, watched] : watched_) ids.push_back(id);
+    for (const std::int64_t id : ids) {
+      const auto it = watched_.find(id);
+      if (it == watched_.end() || stopping_) continue;
+      Watched watched = it->second;
+      current_ = id;
+      lock.unlock();
+      const bool is_gone = watched.is_gone();
+      if (is_gone) watched.then();
+      watched = {};  // what it holds may end here
+      lock.lock();
+      current_ = 0;
+      if (is_gone) watched_.erase(id);
+      changed_.notify_all();
+    }
+  }
+}
+
+}  // namespace rill::cluster

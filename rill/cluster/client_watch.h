@@ -1,0 +1,41 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace rill::cluster {
+
+// Looks ten times a second whether those who wait for something are still there, or their time is
+// over, and says so once.
+class ClientWatch {
+ public:
+  ClientWatch();
+  ~ClientWatch();
+  ClientWatch(const ClientWatch&) = delete;
+  ClientWatch& operator=(const ClientWatch&) = delete;
+
+  // Until forget() was called, `is_gone` is asked; `then` is called where it says so. Neither
+  // waits.
+  std::int64_t add(std::function<bool()> is_gone, std::function<void()> then);
+  void forget(std::int64_t id);  // neither function runs any more afterwards
+
+ private:
+  struct Watched {
+    std::function<bool()> is_gone;
+    std::function<void()> then;
+  };
+  void look();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<std::int64_t, Watched> watched_;
+  std::int64_t next_ = 1, current_ = 0;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace rill::cluster

@@ -1,0 +1,107 @@
+#include "rill/cluster/service.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace rill::cluster {
+namespace {
+
+class RemoteLink final : public Link {
+ public:
+  explicit RemoteLink(std::string address) : address_(std::move(address)) {}
+
+  std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
+                                         MutableMessageRef response, const CallOptions& options,
+                                         Done done) override {
+    net::RpcRequest rpc{.address = address_,
+                        .method = method,
+                        .fail_fast = !options.wait_for_ready,
+                        .timeout_ms = options.timeout_ms};
+    if (!request->SerializeToString(&rpc.body)) {
+      done(Error(Code::kInvalidArgument, str_cat("a message to ", address_, " is beyond 2 GiB")));
+      return nullptr;
+    }
+    return net::start_rpc(rpc, [response = std::move(response), done = std::move(done),
+                                address = address_](net::RpcResult result) {
+      if (result.code == Code::kUnavailable)
+        return done(Error(
+            result.code, str_cat("The task at ", address, " cannot be reached: ", result.message)));
+      if (result.code != Code::kOk) return done(Error(result.code, result.message));
+      if (!response->ParseFromString(result.body))
+        return done(Error(Code::kInternal,
+                          str_cat("The answer of ", address, " is no ", response->GetTypeName())));
+      done({});
+    });
+  }
+  const std::string& address() const override { return address_; }
+
+ private:
+  const std::string address_;
+};
+
+class LocalLink final : public Link {
+ public:
+  LocalLink(std::string address, std::weak_ptr<const Service> service)
+      : address_(std::move(address)), service_(std::move(service)) {}
+
+  std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
+                                         MutableMessageRef response, const CallOptions&,
+                                         Done done) override {
+    const std::shared_ptr<const Service> service = service_.lock();
+    if (service == nullptr) {
+      done(Error(Code::kUnavailable, str_cat("The server at ", address_, " has been stopped")));
+      return nullptr;
+    }
+    service->call(method, *request, *response, {},
+                  [request, response, done = std::move(done)](std::optional<Error> error) {
+                    done(std::move(error));
+                  });
+    return nullptr;
+  }
+  const std::string& address() const override { return address_; }
+
+ private:
+  const std::string address_;
+  const std::weak_ptr<const Service> service_;
+};
+
+}  // namespace
+
+void Service::call(const std::string& name, const google::protobuf::MessageLite& request,
+                   google::protobuf::MessageLite& response, const net::CallLimits& limits,
+                   Done done) const {
+  const auto it = local_.find(name);
+  if (it == local_.end())
+    return done(Error(Code::kUnimplemented, str_cat("There is no method ", name)));
+  it->second(request, response, limits, std::move(done));
+}
+
+std::shared_ptr<Link> link_to(const std::string& address) {
+  return std::make_shared<RemoteLink>(address);
+}
+std::shared_ptr<Link> link_to(const std::string& address, std::weak_ptr<const Service> service) {
+  return std::make_shared<LocalLink>(address, std::move(service));
+}
+
+void call_and_wait(Link& link, const std::string& method, MessageRef request,
+                   MutableMessageRef response, const CallOptions& options) {
+  struct Answer {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool came = false;
+    std::optional<Error> error;
+  };
+  const auto answer = std::make_shared<Answer>();
+  link.call(method, std::move(request), std::move(response), options,
+            [answer](std::optional<Error> error) {
+              const std::lock_guard lock(answer->mutex);
+              answer->error = std::move(error);
+              answer->came = true;
+              answer->changed.notify_all();
+            });
+  std::unique_lock lock(answer->mutex);
+  answer->changed.wait(lock, [&] { return answer->came; });
+  if (answer->error) throw *answer->error;
+}
+
+}  // namespace rill::cluster

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <google/protobuf/message_lite.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "rill/base/error.h"
+#include "rill/net/grpc/grpc_client.h"
+#include "rill/net/grpc/typed_method.h"
+
+namespace rill::cluster {
+
+using Done = std::function<void(std::optional<Error>)>;
+using MessageRef = std::shared_ptr<const google::protobuf::MessageLite>;
+using MutableMessageRef = std::shared_ptr<google::protobuf::MessageLite>;
+
+// A service as a table of methods, which tasks of other processes reach by gRPC and this process by
+// plain calls. A method answers by `done`, once, from any thread; it may throw instead.
+class Service {
+ public:
+  template <class Request, class Response>
+  using Method =
+      std::function<void(const Request&, Response*, const net::CallLimits&, const Done& done)>;
+
+  // `name` is "/package.Service/Method".
+  template <class Request, class Response>
+  void add(const std::string& name, Method<Request, Response> method) {
+    const auto guarded = [method = std::move(method)](const Request& request, Response* response,
+                                                      const net::CallLimits& limits, Done done) {
+      try {
+        method(request, response, limits, done);
+      } catch (const Error& error) {
+        done(error);
+      } catch (const std::exception& error) {
+        done(Error(Code::kInternal, error.what()));
+      }
+    };
+    local_[name] = [guarded](const google::protobuf::MessageLite& request,
+                             google::protobuf::MessageLite& response, const net::CallLimits& limits,
+                             Done done) {
+      guarded(static_cast<const Request&>(request), static_cast<Response*>(&response), limits,
+              std::move(done));
+    };
+    remote_[name] = net::method_of<Request, Response>(guarded);
+  }
+
+  // One that answers before it returns; it throws its errors. `run` puts it on a thread where it
+  // may take long.
+  using Runner = std::function<void(std::function<void()>)>;
+  template <class Request, class Response>
+  void answer(const std::string& name, std::function<void(const Request&, Response*)> method,
+              const Runner& run = {}) {
+    add<Request, Response>(
+        name, [method = std::move(method), run](const Request& request, Response* response,
+                                                const net::CallLimits&, const Done& done) {
+          const auto now = [method, &request, response, done] {
+            std::optional<Error> failure;
+            try {
+              method(request, response);
+            } catch (const Error& error) {
+              failure = error;
+            } catch (const std::exception& error) {
+              failure = Error(Code::kInternal, error.what());
+            }
+            done(std::move(failure));
+          };
+          if (run) return run(now);
+          now();
+        });
+  }
+
+  void add_all(const Service& other) {
+    local_.insert(other.local_.begin(), other.local_.end());
+    remote_.insert(other.remote_.begin(), other.remote_.end());
+  }
+
+  const net::RpcMethods& methods() const { return remote_; }
+  // Of this process. The messages are of the method's types and stay until `done` was called.
+  void call(const std::string& name, const google::protobuf::MessageLite& request,
+            google::protobuf::MessageLite& response, const net::CallLimits& limits,
+            Done done) const;
+
+ private:
+  using Local = std::function<void(const google::protobuf::MessageLite&,
+                                   google::protobuf::MessageLite&, const net::CallLimits&, Done)>;
+  std::map<std::string, Local, std::less<>> local_;
+  net::RpcMethods remote_;
+};
+
+struct CallOptions {
+  std::int64_t timeout_ms = 0;  // 0: none
+  bool wait_for_ready = false;  // for a task that does not listen yet
+};
+
+// The way to a task.
+class Link {
+ public:
+  virtual ~Link() = default;
+  // Both messages are kept until `done` was called. What it returns may be null: the call cannot be
+  // taken back.
+  virtual std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
+                                                 MutableMessageRef response,
+                                                 const CallOptions& options, Done done) = 0;
+  virtual const std::string& address() const = 0;
+};
+std::shared_ptr<Link> link_to(const std::string& address);
+// To a service of this process: Unavailable when it is gone.
+std::shared_ptr<Link> link_to(const std::string& address, std::weak_ptr<const Service> service);
+
+// Waits for the answer. Throws it where it is an error.
+void call_and_wait(Link& link, const std::string& method, MessageRef request,
+                   MutableMessageRef response, const CallOptions& options);
+
+}  // namespace rill::cluster

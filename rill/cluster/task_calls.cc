@@ -1,0 +1,113 @@
+#include "rill/cluster/task_calls.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+#include "rill/base/clock.h"
+#include "rill/base/log.h"
+#include "tensorflow/core/protobuf/worker.pb.h"
+
+namespace rill::cluster {
+namespace {
+
+// What others say when a step is over because one of them failed.
+bool is_consequence(const Error& error) { return error.code() == Code::kCancelled; }
+
+}  // namespace
+
+void TaskCalls::call(const std::string& task, const std::shared_ptr<Link>& link,
+                     const std::string& method, MessageRef request, MutableMessageRef response,
+                     bool wait_for_ready) {
+  std::size_t index = 0;
+  {
+    const std::lock_guard lock(state_->mutex);
+    index = state_->calls.size();
+    state_->calls.push_back({.task = task, .link = link});
+    ++state_->missing;
+  }
+  auto pending = link->call(
+      method, std::move(request), response, {.wait_for_ready = wait_for_ready},
+      [state = state_, index, response, check = check_answer_](std::optional<Error> error) {
+        if (!error && check) error = check(*response);
+        const std::lock_guard lock(state->mutex);
+        state->calls[index].answered = true;
+        state->calls[index].pending = nullptr;
+        --state->missing;
+        if (error) state->errors.push_back(std::move(*error));
+        state->changed.notify_all();
+      });
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->calls[index].answered) state_->calls[index].pending = std::move(pending);
+}
+
+// Expects the mutex to be held. Tasks that have not answered are asked for a sign of life, which is
+// answered at once whatever they do.
+void TaskCalls::ask_who_is_there() {
+  constexpr std::int64_t kPatienceMillis = 10'000;
+  std::set<std::string> asked;
+  std::vector<std::pair<std::string, std::shared_ptr<Link>>> silent;
+  for (const Call& call : state_->calls)
+    if (!call.answered && asked.insert(call.task).second) silent.emplace_back(call.task, call.link);
+  for (const auto& [task, link] : silent)
+    link->call(
+        "/tensorflow.WorkerService/GetStatus", std::make_shared<tensorflow::GetStatusRequest>(),
+        std::make_shared<tensorflow::GetStatusResponse>(), {.timeout_ms = kPatienceMillis},
+        [state = state_, task, address = link->address()](std::optional<Error> error) {
+          if (!error ||
+              (error->code() != Code::kUnavailable && error->code() != Code::kDeadlineExceeded))
+            return;
+          const std::lock_guard lock(state->mutex);
+          if (state->missing == 0) return;
+          state->errors.push_back(
+              Error(Code::kUnavailable,
+                    str_cat("The task ", task, " at ", address, " does not answer (",
+                            error->message(), "). It may have ended, hang or be cut off.")));
+          state->changed.notify_all();
+        });
+}
+
+void TaskCalls::wait(const Limits& limits) {
+  std::unique_lock lock(state_->mutex);
+  std::int64_t asked = monotonic_nanos();
+  bool stopped = false;
+  const auto give_up = [&](std::optional<Error> why) {
+    if (why) state_->errors.push_back(std::move(*why));
+    if (std::exchange(stopped, true)) return;
+    std::vector<std::shared_ptr<net::PendingCall>> pending;
+    for (const Call& call : state_->calls)
+      if (call.pending != nullptr) pending.push_back(call.pending);
+    lock.unlock();
+    if (stop_) stop_();
+    for (const auto& call : pending) call->cancel();
+    lock.lock();
+  };
+  while (state_->missing > 0) {
+    state_->changed.wait_for(lock, std::chrono::milliseconds(100));
+    if (state_->missing == 0) break;
+    if (!state_->errors.empty()) give_up({});
+    const std::int64_t now = monotonic_nanos();
+    if (stopped) continue;
+    if (limits.deadline_nanos > 0 && now > limits.deadline_nanos) {
+      std::string who;
+      for (const Call& call : state_->calls)
+        if (!call.answered) who += str_cat(who.empty() ? "" : ", ", call.task);
+      give_up(Error(Code::kDeadlineExceeded,
+                    str_cat("Timed out waiting for ", limits.what, " of ", who)));
+    } else if (limits.is_gone && limits.is_gone()) {
+      give_up(Error(Code::kCancelled, "Who asked for it is gone"));
+    } else if (now - asked > limits.silence_ms * 1'000'000) {
+      asked = now;
+      lock.unlock();
+      ask_who_is_there();
+      lock.lock();
+    }
+  }
+  if (state_->errors.empty()) return;
+  const auto root = std::ranges::find_if_not(state_->errors, is_consequence);
+  const Error error = root == state_->errors.end() ? state_->errors.front() : *root;
+  lock.unlock();
+  throw error;
+}
+
+}  // namespace rill::cluster

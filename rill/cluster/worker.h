@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "rill/cluster/client_watch.h"
+#include "rill/cluster/cluster_spec.h"
+#include "rill/cluster/service.h"
+#include "rill/cluster/step_rendezvous.h"
+#include "rill/cluster/worker_session.h"
+#include "rill/runtime/memory/cpu_device.h"
+#include "rill/runtime/memory/resource_store.h"
+#include "rill/runtime/session/session.h"
+
+namespace tensorflow {
+class CleanupAllRequest;
+class CreateWorkerSessionRequest;
+class DeviceAttributes;
+class RecvTensorRequest;
+class RecvTensorResponse;
+class RegisterGraphRequest;
+class RunGraphRequest;
+class RunGraphResponse;
+}  // namespace tensorflow
+
+namespace rill::cluster {
+
+struct WorkerOptions {
+  std::string task;  // "/job:worker/replica:0/task:0"
+  ClusterSpec cluster;
+  SessionOptions defaults;  // devices, threads
+};
+
+// The latest of the steps that are over.
+class RecentSteps {
+ public:
+  void add(std::int64_t step) {
+    if (!known_.insert(step).second) return;
+    order_.push_back(step);
+    if (order_.size() <= kMost) return;
+    known_.erase(order_.front());
+    order_.pop_front();
+  }
+  bool contains(std::int64_t step) const { return known_.contains(step); }
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+  std::deque<std::int64_t> order_;
+  std::unordered_set<std::int64_t> known_;
+};
+
+// A task of a cluster as masters and other tasks see it: its devices, the parts of graphs that run
+// on them, what steps exchange, and what outlives steps, which all sessions share. Its methods are
+// TensorFlow's WorkerService.
+class Worker {
+ public:
+  explicit Worker(WorkerOptions options);
+  ~Worker();  // ends what runs
+
+  const Service& service() const { return service_; }
+  const std::string& task() const { return options_.task; }
+  std::vector<tensorflow::DeviceAttributes> device_attributes() const;
+
+ private:
+  // What is under way of one step here.
+  struct Step {
+    std::shared_ptr<StepRendezvous> rendezvous;
+    std::list<std::shared_ptr<StepCanceller>> runs;
+  };
+
+  void add_methods();
+  std::shared_ptr<WorkerSession> session(const std::string& handle);
+  void delete_session(const std::string& handle);
+  void create_session(const tensorflow::CreateWorkerSessionRequest& request);
+  void run_graph(const tensorflow::RunGraphRequest& request, tensorflow::RunGraphResponse* response,
+                 const net::CallLimits& limits, const Done& done);
+  void run_on_thread(const tensorflow::RunGraphRequest& request,
+                     tensorflow::RunGraphResponse* response, const net::CallLimits& limits);
+  void recv_tensor(const tensorflow::RecvTensorRequest& request,
+                   tensorflow::RecvTensorResponse* response, const net::CallLimits& limits,
+                   const Done& done);
+  void clean_up_step(std::int64_t step_id, const char* why);
+  void clean_up_all(const tensorflow::CleanupAllRequest& request);
+  void check_source(const std::string& key) const;
+  std::shared_ptr<StepRendezvous> rendezvous(std::int64_t step_id);
+
+  const WorkerOptions options_;
+  std::unique_ptr<ThreadPool> own_pool_;
+  ThreadPool& pool_;
+  std::vector<std::unique_ptr<CpuDevice>> devices_;
+  const std::shared_ptr<ResourceStore> resources_;
+  Service service_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<WorkerSession>> sessions_;
+  std::map<std::int64_t, Step> steps_;
+  RecentSteps over_;
+  ClientWatch watch_;
+  StepThreads threads_;  // ends first
+};
+
+}  // namespace rill::cluster
