@@ -3,6 +3,9 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "rill/api/estimator/core/run_config.h"
 #include "rill/cli/command.h"

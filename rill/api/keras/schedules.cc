@@ -7,7 +7,7 @@
 namespace rill::keras {
 namespace {
 
-Input rate(double number) { return {static_cast<float>(number)}; }
+Input rate(double number) { return Input(static_cast<float>(number)); }
 
 Json name_json(const std::string& name) { return name.empty() ? Json() : json_of(name); }
 
