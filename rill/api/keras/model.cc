@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/keras/dataset_batches.h"
+#include "rill/api/keras/model_files.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
 
@@ -56,6 +58,7 @@ void Model::compile(const CompileOptions& options) {
   require(options.loss_weights.empty() || options.loss_weights.size() == outputs().size(),
           "the model has ", outputs().size(), " outputs and was given ",
           options.loss_weights.size(), " weights");
+  compiled_ = std::make_shared<const CompileOptions>(options);
   optimizer_ = options.optimizer.optimizer;
   metrics_.clear();
   TrainingRequest request;
@@ -148,7 +151,12 @@ History Model::fit(const Examples& data, const FitOptions& options) {
   connect_for(data.x);
   training().optimization();
   for (Callback* callback : options.callbacks) callback->set_model(*this);
-  return training().fit(runner(), data, options);
+  std::optional<DatasetBatches> validation;
+  if (options.validation_data && options.validation_data->dataset)
+    validation.emplace(*options.validation_data->dataset, inputs().size(), outputs().size(),
+                       session());
+  const Batches validating = validation ? validation->batches(options.validation_steps) : Batches();
+  return training().fit(runner(), data, options, validating);
 }
 std::vector<double> Model::evaluate(const Tensor& x, const Tensor& y, std::int64_t batch_size) {
   return evaluate(Examples{{x}, {y}, {}}, batch_size);
@@ -173,6 +181,39 @@ std::vector<double> Model::test_on_batch(const Examples& batch) {
   connect_for(batch.x);
   return training().test_on_batch(runner(), batch);
 }
+void Model::make_train_function() {
+  training().optimization();
+  runner();
+}
+void Model::save(const std::string& filepath, bool include_optimizer) {
+  save_model(*this, filepath, {.include_optimizer = include_optimizer});
+}
+std::string Model::to_json() const { return keras::to_json(*this); }
+
+// --- batches of datasets -------------------------------------------------------------------------
+
+History Model::fit(const data::Dataset& dataset, const FitOptions& options) {
+  training().optimization();
+  for (Callback* callback : options.callbacks) callback->set_model(*this);
+  const DatasetBatches batches(dataset, inputs().size(), outputs().size(), session());
+  std::optional<DatasetBatches> validation;
+  if (options.validation_data && options.validation_data->dataset)
+    validation.emplace(*options.validation_data->dataset, inputs().size(), outputs().size(),
+                       session());
+  const Batches validating = validation ? validation->batches(options.validation_steps) : Batches();
+  return training().fit(runner(), batches.batches(options.steps_per_epoch), options, validating);
+}
+std::vector<double> Model::evaluate(const data::Dataset& dataset,
+                                    std::optional<std::int64_t> steps) {
+  const DatasetBatches batches(dataset, inputs().size(), outputs().size(), session());
+  return training().evaluate(runner(), batches.batches(steps));
+}
+std::vector<Tensor> Model::predict(const data::Dataset& dataset,
+                                   std::optional<std::int64_t> steps) {
+  const DatasetBatches batches(dataset, inputs().size(), 0, session());
+  return keras::predict(runner(), inputs(), outputs(), batches.batches(steps));
+}
+
 const std::vector<std::string>& Model::metrics_names() { return training().metrics_names(); }
 
 // --- weights -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/variables/variable_creation.h"
+#include "rill/api/variables/variable_creator.h"
 #include "rill/graph/tape.h"
 
 namespace rill {
@@ -78,6 +79,10 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
                    std::source_location at)
     : state_(std::make_shared<VariableState>()) {
   require(bool(initial_value), "initial_value must be specified.");
+  if (has_variable_creators()) {
+    *this = created_variable(initial_value, options, at);
+    return;
+  }
   if (lifts_variables() || default_graph()->attached<VariableMaking>().is_function) {
     note_made_in_function();
     const std::string around = current_scope().name();
