@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 
 namespace rill {
 
