@@ -10,7 +10,7 @@ from rill import logging as _logging
 from rill._type_spec import TensorSpec
 
 _switches = {"eagerly": False}
-_RETRACES_TOLD = 5
+_RETRACES_TOLD, _MOST_WARNINGS = 5, 2
 
 
 def run_functions_eagerly(run_eagerly):
@@ -47,8 +47,7 @@ class Function:
         self._lock = threading.RLock()
         self._bound = weakref.WeakKeyDictionary()
         self._of_instances = {}
-        self._calls_without_trace = 0
-        self._traces_in_a_row = 0
+        self._traces_in_a_row = self._warnings = 0
         functools.update_wrapper(self, python_function)
 
     # --- calls ---------------------------------------------------------------------------------
@@ -159,14 +158,15 @@ class Function:
     def _warn_of_retracing(self, call):
         self._traces_in_a_row += 1
         count = len(self._concrete) + 1
-        if self._traces_in_a_row < _RETRACES_TOLD or count <= _RETRACES_TOLD:
+        if self._traces_in_a_row < _RETRACES_TOLD or count <= _RETRACES_TOLD or self._warnings == _MOST_WARNINGS:
             return
+        self._warnings += 1
         _logging.warning(
             "%d out of the last %d calls to %s triggered tf.function retracing. Tracing is expensive and the "
             "excessive number of tracings could be due to (1) creating @tf.function repeatedly in a loop, "
             "(2) passing tensors with different shapes, (3) passing Python objects instead of tensors. "
             "What changed last: %s.", self._traces_in_a_row, self._traces_in_a_row, self.python_function,
-            call.difference_from(self._concrete[-1]._arguments))
+            call.named(list(self._signature.parameters)).difference_from(self._concrete[-1]._arguments))
 
     # --- what programs ask ---------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "inputs.h"
+#include "interpreter_lock.h"
 #include "objects.h"
 #include "origin.h"
 #include "plain_values.h"
@@ -67,6 +68,9 @@ TracedFunctionObject finish_trace(TraceObject& self, nb::handle results) {
 std::vector<Output> run(const ConcreteFunction& function, std::span<const Output> arguments) {
   return building([&] {
     const MadeAt here(capture_origin());
+    if (!executing_eagerly()) return function(arguments);
+    function.prepare(arguments);
+    const WithoutLock others_run;  // functions of Python may be among what it calls
     return function(arguments);
   });
 }

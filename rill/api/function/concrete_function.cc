@@ -68,6 +68,13 @@ std::shared_ptr<ConcreteFunction> FunctionTrace::finish(std::vector<Output> resu
   return made;
 }
 
+void ConcreteFunction::prepare(std::span<const Output> arguments) const {
+  if (!any_tape_is_on()) return;
+  for (const Output& handle : trainable_) note_variable_read(handle);
+  if (any_tape_tracks(arguments) || any_tape_tracks(captured()))
+    split_gradient(*eager_graph(), {.name = name_});
+}
+
 std::vector<Output> ConcreteFunction::operator()(std::span<const Output> arguments,
                                                  std::source_location at) const {
   require(arguments.size() == argument_count_, "function ", name_, " of ", argument_count_,

@@ -28,6 +28,10 @@ class ConcreteFunction {
   bool has_effects() const { return has_effects_; }
   const std::shared_ptr<const Function>& definition() const { return definition_; }
 
+  // Makes what a call needs if a tape watches it: gradient functions of the program may run for
+  // that, in a call they do not. For faces that let others run during the call.
+  void prepare(std::span<const Output> arguments) const;
+
   // Calls it in the default graph, where that is an eager one at once. Throws InvalidArgument where
   // the arguments are not as many, or of other types, and what the body throws.
   std::vector<Output> operator()(std::span<const Output> arguments,
