@@ -11,6 +11,7 @@
 #include "rill/api/lookup/initializers.h"
 #include "rill/api/metrics/metrics.h"
 #include "rill/api/names/contrib_columns.h"
+#include "rill/api/names/small.h"
 #include "rill/api/rnn/fused_adaptor.h"
 #include "rill/api/saver/checkpoints_iterator.h"
 #include "rill/api/seq2seq/decoder_outputs.h"
@@ -30,6 +31,10 @@ std::vector<Output> smart_case(const std::vector<std::pair<Output, BranchFn>>& p
 // are of several.
 Graph& get_graph_from_inputs(const std::vector<Output>& op_input_list);
 }  // namespace framework
+
+namespace slim {
+using framework::assert_or_get_global_step;
+}  // namespace slim
 
 namespace lookup {
 struct TextFileTableOptions {

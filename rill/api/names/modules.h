@@ -14,6 +14,7 @@
 #include "rill/api/saver/saveable.h"
 #include "rill/api/strings/ragged_strings.h"
 #include "rill/api/train/cluster.h"
+#include "rill/api/train/server.h"
 #include "rill/api/variables/variable_scope.h"
 #include "rill/io/saved_model.h"
 
@@ -67,6 +68,10 @@ struct RegisterKL {
   }
 };
 }  // namespace distributions
+
+namespace distribute {
+using train::Server;
+}  // namespace distribute
 
 namespace graph_util {
 // The shape of a tensor of a graph by its name; "x" is "x:0". Throws NotFound.
