@@ -247,13 +247,12 @@ def _one_look(graph, run_meta, op_log=None):
     return profiler
 
 
-def profile(graph=None, run_meta=None, op_log=None, cmd="scope",
-            options=ProfileOptionBuilder.trainable_variables_parameter()):  # noqa: B008, a constant
+def profile(graph=None, run_meta=None, op_log=None, cmd="scope", options=0):
     """Shows a view of a graph, with times and memory where `run_meta` has a traced step, and returns it."""
     profiler = _one_look(graph, run_meta, op_log)
-    return profiler._profile(_text(cmd), options)
+    return profiler._profile(_text(cmd), ProfileOptionBuilder.trainable_variables_parameter() if options == 0 else options)
 
 
-def advise(graph=None, run_meta=None, options=_ALL_ADVICE):
+def advise(graph=None, run_meta=None, options=0):
     """What looks slow in a graph and a traced step of it."""
-    return _one_look(graph, run_meta).advise(options)
+    return _one_look(graph, run_meta).advise(_ALL_ADVICE if options == 0 else options)

@@ -11,9 +11,10 @@
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {
-    &kRun,     &kServe, &kServer, &kCheck,   &kCheckpoints, &kUpgrade, &kShow, &kFreeze, &kOptimize,
-    &kConvert, &kBench, &kProfile, &kDebug,       &kApi,     &kOps,  &kConfig, &kVersion};
+const Command* const kCommands[] = {&kRun,     &kServe,   &kServer, &kCheck,    &kCheckpoints,
+                                    &kUpgrade, &kShow,    &kFreeze, &kOptimize, &kConvert,
+                                    &kBench,   &kProfile, &kDebug,  &kApi,      &kOps,
+                                    &kConfig,  &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";

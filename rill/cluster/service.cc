@@ -13,25 +13,30 @@ class RemoteLink final : public Link {
   std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
                                          MutableMessageRef response, const CallOptions& options,
                                          Done done) override {
+    const auto read = [response](google::protobuf::io::ZeroCopyInputStream& bytes) {
+      return response->ParseFromZeroCopyStream(&bytes);
+    };
+    return call(method, std::move(request), Read(read), options, std::move(done));
+  }
+
+  std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request, Read read,
+                                         const CallOptions& options, Done done) override {
     net::RpcRequest rpc{.address = address_,
                         .method = method,
                         .fail_fast = !options.wait_for_ready,
-                        .timeout_ms = options.timeout_ms};
+                        .timeout_ms = options.timeout_ms,
+                        .read = std::move(read)};
     if (!request->SerializeToString(&rpc.body)) {
       done(Error(Code::kInvalidArgument, str_cat("a message to ", address_, " is beyond 2 GiB")));
       return nullptr;
     }
-    return net::start_rpc(rpc, [response = std::move(response), done = std::move(done),
-                                address = address_](net::RpcResult result) {
-      if (result.code == Code::kUnavailable)
-        return done(Error(
-            result.code, str_cat("The task at ", address, " cannot be reached: ", result.message)));
-      if (result.code != Code::kOk) return done(Error(result.code, result.message));
-      if (!response->ParseFromString(result.body))
-        return done(Error(Code::kInternal,
-                          str_cat("The answer of ", address, " is no ", response->GetTypeName())));
-      done({});
-    });
+    return net::start_rpc(
+        rpc, [done = std::move(done), address = address_](const net::RpcResult& result) {
+          if (result.code == Code::kOk) return done({});
+          if (result.code != Code::kUnavailable) return done(Error(result.code, result.message));
+          done(Error(result.code,
+                     str_cat("The task at ", address, " cannot be reached: ", result.message)));
+        });
   }
   const std::string& address() const override { return address_; }
 
@@ -56,6 +61,12 @@ class LocalLink final : public Link {
                   [request, response, done = std::move(done)](std::optional<Error> error) {
                     done(std::move(error));
                   });
+    return nullptr;
+  }
+  // What this process asks of itself it need not write down.
+  std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef, Read,
+                                         const CallOptions&, Done done) override {
+    done(Error(Code::kInternal, str_cat(method, " in the same process")));
     return nullptr;
   }
   const std::string& address() const override { return address_; }

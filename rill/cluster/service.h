@@ -73,6 +73,10 @@ class Service {
         });
   }
 
+  // For other processes alone: reads and writes bytes itself.
+  void add_remote(const std::string& name, net::RpcMethod method) {
+    remote_[name] = std::move(method);
+  }
   void add_all(const Service& other) {
     local_.insert(other.local_.begin(), other.local_.end());
     remote_.insert(other.remote_.begin(), other.remote_.end());
@@ -105,6 +109,11 @@ class Link {
   virtual std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
                                                  MutableMessageRef response,
                                                  const CallOptions& options, Done done) = 0;
+  // The same for an answer that `read` takes out of its bytes, before `done` is called.
+  using Read = std::function<bool(google::protobuf::io::ZeroCopyInputStream&)>;
+  virtual std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
+                                                 Read read, const CallOptions& options,
+                                                 Done done) = 0;
   virtual const std::string& address() const = 0;
 };
 std::shared_ptr<Link> link_to(const std::string& address);

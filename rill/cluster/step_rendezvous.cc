@@ -4,7 +4,7 @@
 
 #include "rill/cluster/cluster_spec.h"
 #include "rill/cluster/request_id.h"
-#include "rill/tensor/tensor_proto.h"
+#include "rill/cluster/tensor_message.h"
 #include "tensorflow/core/protobuf/worker.pb.h"
 
 namespace rill::cluster {
@@ -50,27 +50,23 @@ void StepRendezvous::fetch(const std::string& task, const std::string& key, Rece
   request->set_rendezvous_key(key);
   request->set_dma_ok(false);
   request->set_request_id(new_request_id());
-  auto response = std::make_shared<tensorflow::RecvTensorResponse>();
-  auto call = link->call("/tensorflow.WorkerService/RecvTensor", request, response, {},
-                         [self = shared_from_this(), id, response,
-                          done = std::move(done)](std::optional<Error> failure) {
-                           std::exception_ptr error;
-                           {
-                             const std::lock_guard lock(self->mutex_);
-                             self->fetching_.erase(id);
-                             if (failure)
-                               error =
-                                   self->error_ ? self->error_ : std::make_exception_ptr(*failure);
-                           }
-                           Tensor value;
-                           try {
-                             if (!error && !response->is_dead())
-                               value = from_proto(response->tensor());
-                           } catch (...) {
-                             error = std::current_exception();
-                           }
-                           done(error, std::move(value), response->is_dead());
-                         });
+  const auto answer = std::make_shared<TensorMessage>();
+  const auto read = [answer](google::protobuf::io::ZeroCopyInputStream& bytes) {
+    *answer = read_tensor_message(bytes);
+    return true;
+  };
+  const auto end = [self = shared_from_this(), id, answer,
+                    done = std::move(done)](const std::optional<Error>& failure) {
+    std::exception_ptr error;
+    {
+      const std::lock_guard lock(self->mutex_);
+      self->fetching_.erase(id);
+      if (failure) error = self->error_ ? self->error_ : std::make_exception_ptr(*failure);
+    }
+    done(error, std::move(answer->value), answer->is_dead);
+  };
+  auto call =
+      link->call("/tensorflow.WorkerService/RecvTensor", request, Link::Read(read), {}, end);
   const std::lock_guard lock(mutex_);
   if (const auto it = fetching_.find(id); it != fetching_.end()) {
     if (error_ && call != nullptr) call->cancel();

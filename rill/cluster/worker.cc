@@ -1,12 +1,14 @@
 #include "rill/cluster/worker.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <functional>
 
 #include "rill/base/clock.h"
 #include "rill/base/log.h"
 #include "rill/cluster/request_id.h"
+#include "rill/cluster/tensor_message.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/runtime/session/config.h"
 #include "rill/tensor/tensor_proto.h"
@@ -213,41 +215,35 @@ void Worker::check_source(const std::string& key) const {
           "\") was probably restarted. Check your worker job for the reason why it was restarted.");
 }
 
-void Worker::recv_tensor(const tensorflow::RecvTensorRequest& request,
-                         tensorflow::RecvTensorResponse* response, const net::CallLimits& limits,
-                         const Done& done) {
-  const std::string& key = request.rendezvous_key();
-  check_source(key);
-  struct Waiting {
-    std::mutex mutex;
-    bool is_over = false;
-    bool end() {
-      const std::lock_guard lock(mutex);
-      return !std::exchange(is_over, true);
-    }
-  };
-  const auto waiting = std::make_shared<Waiting>();
+// Answers with the tensor's own bytes; who changes it meanwhile works on a copy.
+void Worker::recv_tensor(const std::shared_ptr<net::RpcCall>& call) {
+  tensorflow::RecvTensorRequest request;
+  require(request.ParseFromZeroCopyStream(&call->request()), "The request is no RecvTensorRequest");
+  check_source(request.rendezvous_key());
+  const auto is_over = std::make_shared<std::atomic<bool>>(false);
   std::int64_t watched = 0;
+  const net::CallLimits limits = call->limits();
   const std::shared_ptr<StepRendezvous> meeting = rendezvous(request.step_id());
   if (limits.is_gone)  // its answer is wanted no more, but what was sent is taken
-    watched = watch_.add(limits.is_gone, [waiting, done] {
-      if (waiting->end()) done(Error(Code::kCancelled, "Who asked for the tensor is gone."));
+    watched = watch_.add(limits.is_gone, [is_over, call] {
+      if (!is_over->exchange(true))
+        call->fail(Error(Code::kCancelled, "Who asked for the tensor is gone."));
     });
-  meeting->receive_here(key, [this, waiting, watched, response, done](std::exception_ptr error,
-                                                                      Tensor value, bool is_dead) {
+  const auto answer = [this, is_over, watched, call](std::exception_ptr error, Tensor value,
+                                                     bool is_dead) {
     if (watched != 0) watch_.forget(watched);
-    if (!waiting->end()) return;
-    std::optional<Error> failure;
+    if (is_over->exchange(true)) return;
     try {
       if (error) std::rethrow_exception(error);
-      response->set_send_start_micros(wall_micros());
-      response->set_is_dead(is_dead);
-      if (!is_dead) to_proto(value, response->mutable_tensor(), ProtoForm::content);
-    } catch (const Error& e) {
-      failure = e;
+      const auto kept = std::make_shared<const Tensor>(std::move(value));
+      WrittenTensor written =
+          write_tensor_message({.value = *kept, .is_dead = is_dead}, wall_micros());
+      call->reply_bytes(std::move(written.head), written.body, kept);
+    } catch (...) {
+      call->fail(current_error());
     }
-    done(std::move(failure));
-  });
+  };
+  meeting->receive_here(request.rendezvous_key(), answer);
 }
 
 void Worker::clean_up_step(std::int64_t step_id, const char* why) {
@@ -308,8 +304,13 @@ void Worker::add_methods() {
       on_thread);
   service_.add<RunGraphRequest, RunGraphResponse>(prefix + "RunGraph",
                                                   std::bind_front(&Worker::run_graph, this));
-  service_.add<RecvTensorRequest, RecvTensorResponse>(prefix + "RecvTensor",
-                                                      std::bind_front(&Worker::recv_tensor, this));
+  service_.add_remote(prefix + "RecvTensor", [this](const std::shared_ptr<net::RpcCall>& call) {
+    try {
+      recv_tensor(call);
+    } catch (...) {
+      call->fail(current_error());
+    }
+  });
   service_.answer<MarkRecvFinishedRequest, MarkRecvFinishedResponse>(prefix + "MarkRecvFinished",
                                                                      [](const auto&, auto*) {});
   service_.answer<LoggingRequest, LoggingResponse>(prefix + "Logging", [](const auto&, auto*) {});

@@ -23,8 +23,6 @@ namespace tensorflow {
 class CleanupAllRequest;
 class CreateWorkerSessionRequest;
 class DeviceAttributes;
-class RecvTensorRequest;
-class RecvTensorResponse;
 class RegisterGraphRequest;
 class RunGraphRequest;
 class RunGraphResponse;
@@ -83,9 +81,7 @@ class Worker {
                  const net::CallLimits& limits, const Done& done);
   void run_on_thread(const tensorflow::RunGraphRequest& request,
                      tensorflow::RunGraphResponse* response, const net::CallLimits& limits);
-  void recv_tensor(const tensorflow::RecvTensorRequest& request,
-                   tensorflow::RecvTensorResponse* response, const net::CallLimits& limits,
-                   const Done& done);
+  void recv_tensor(const std::shared_ptr<net::RpcCall>& call);
   void clean_up_step(std::int64_t step_id, const char* why);
   void clean_up_all(const tensorflow::CleanupAllRequest& request);
   void check_source(const std::string& key) const;

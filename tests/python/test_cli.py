@@ -5,6 +5,7 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 
 import pytest
 
@@ -81,6 +82,12 @@ def test_a_wrong_command_line_ends_with_2(arguments):
     done = rill(*arguments)
     assert done.returncode == 2
     assert done.stdout == "" and done.stderr != ""
+
+
+def test_python_starts_it_too():
+    asked = subprocess.run([sys.executable, "-m", "rill", "version"], cwd=ROOT, capture_output=True, text=True,
+                           env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+    assert asked.returncode == 0 and asked.stdout == rill("version").stdout
 
 
 def test_version():

@@ -30,6 +30,8 @@ BUILDING = {
     "unstack axis": (lambda: tf.unstack([[1]], axis=-3), r"axis = -3 not in \[-2, 2\)"),
     "channels": (lambda: tf.layers.conv2d(tf.placeholder(tf.float32, [1, 2, 2, None]), 1, 1),
                  r"The channel dimension of the inputs should be defined\. Found `None`\."),
+    "loss of integers": (lambda: tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1, name="loss")),
+                         r"Invalid type tf\.int32 for loss:0, expected: \[tf\.float16, tf\.bfloat16, tf\.float32, tf\.float64\]"),
     "initial value": (lambda: tf.Variable(tf.placeholder(tf.float32)),
                       r'initial_value must have a shape specified: Tensor\("Placeholder:0", dtype=float32\)'),
 }

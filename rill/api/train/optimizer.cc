@@ -70,8 +70,10 @@ void Optimizer::check_dtype(const std::string& what, DType dtype) const {
   const std::vector<DType> valid = valid_dtypes();
   if (std::ranges::find(valid, base_type(dtype)) != valid.end()) return;
   std::string expected;
-  for (const DType type : valid) expected += str_cat(expected.empty() ? "" : ", ", type);
-  require(false, "Invalid type ", dtype, " for ", what, ", expected: [", expected, "].");
+  for (const DType type : valid)
+    expected += str_cat(expected.empty() ? "" : ", ", "tf.", dtype_text(type));
+  require(false, "Invalid type tf.", dtype_text(dtype), " for ", what, ", expected: [", expected,
+          "].");
 }
 
 namespace {

@@ -16,7 +16,7 @@ constexpr std::size_t kLongestMessage = 4000;
 constexpr int kEventsInTurn = 16;
 constexpr std::int64_t kEarnedByMessage = 4;         // frames that clients send beside it
 constexpr std::uint64_t kUnsentOfStream = 64 << 10;  // beyond, no message is taken
-constexpr std::size_t kLargeRequest = 16 << 10;  // may be refused before all of it has come
+constexpr std::size_t kLargeRequest = 16 << 10;      // may be refused before all of it has come
 constexpr std::string_view kAccepted = "identity, deflate, gzip";
 const std::string kOpenPrefix = "/grpc.health.v1.Health/";  // to everyone
 
@@ -242,7 +242,7 @@ void GrpcCall::submit(const std::optional<Error>& error) {
 ssize_t GrpcCall::copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t* flags) {
   std::size_t copied = 0;
   while (copied < size && !out_.empty()) {
-    const std::string& first = out_.front();
+    const std::string_view first = out_.front().bytes();
     const std::size_t count = std::min(size - copied, first.size() - out_at_);
     std::memcpy(to + copied, first.data() + out_at_, count);
     copied += count;
@@ -424,20 +424,40 @@ void GrpcCall::reply(const google::protobuf::MessageLite& message) {
   } catch (...) {
     return fail(current_error());
   }
+  std::vector<Piece> pieces(1);
+  pieces[0].own = std::move(bytes);
+  end_with_pieces(std::move(pieces));
+}
+
+void GrpcCall::reply_bytes(std::string head, std::string_view body,
+                           std::shared_ptr<const void> owner) {
+  const std::size_t size = head.size() + body.size();
+  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+    return fail(Error(Code::kResourceExhausted, "The answer is larger than a message may be"));
+  std::vector<Piece> pieces(1);
+  pieces[0].own.resize(kGrpcPrefix);
+  write_grpc_prefix(size, false, pieces[0].own.data());
+  pieces[0].own += head;
+  if (!body.empty()) pieces.push_back({.own = {}, .others = body, .owner = std::move(owner)});
+  end_with_pieces(std::move(pieces));
+}
+
+void GrpcCall::end_with_pieces(std::vector<Piece> pieces) {
   const std::lock_guard lock(connection_->mutex_);
   if (is_over_) note_end(Code::kCancelled);
   if (is_over_ || is_finished_) return;
-  write_bytes(std::move(bytes));
+  for (Piece& piece : pieces) write_piece(std::move(piece));
   is_finished_ = true;
   note_end(Code::kOk);
   submit({});
   connection_->send_or_gather();
 }
 
-void GrpcCall::write_bytes(std::string bytes) {
-  unsent_ += bytes.size();
-  connection_->unsent_ += bytes.size();
-  out_.push_back(std::move(bytes));
+void GrpcCall::write_piece(Piece piece) {
+  const std::size_t size = piece.bytes().size();
+  unsent_ += size;
+  connection_->unsent_ += size;
+  out_.push_back(std::move(piece));
 }
 
 void GrpcCall::read() {
@@ -452,7 +472,7 @@ void GrpcCall::write(std::string message) {
       is_packed ? with_grpc_prefix(gzipped(message), true) : with_grpc_prefix(message);
   const std::lock_guard lock(connection_->mutex_);
   if (is_over_ || is_finished_) return;
-  write_bytes(std::move(bytes));
+  write_piece({.own = std::move(bytes)});
   submit({});
   connection_->send_or_gather();
 }

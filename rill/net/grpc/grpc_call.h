@@ -8,6 +8,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "rill/net/grpc/grpc_connection.h"
 #include "rill/net/grpc/grpc_wire.h"
@@ -38,6 +40,8 @@ class GrpcCall final : public RpcCall,
   // RpcCall
   google::protobuf::io::ZeroCopyInputStream& request() override { return *reader_; }
   void reply(const google::protobuf::MessageLite& message) override;
+  void reply_bytes(std::string head, std::string_view body,
+                   std::shared_ptr<const void> owner) override;
   void fail(const Error& error) override { finish(error); }
   // RpcStream
   void read() override;
@@ -51,12 +55,20 @@ class GrpcCall final : public RpcCall,
   friend class GrpcConnection;
   friend struct GrpcCallbacks;
   enum class Kind { kUnknown, kUnary, kStream };
+  // Bytes to be sent: its own, or somebody's.
+  struct Piece {
+    std::string own;
+    std::string_view others = {};
+    std::shared_ptr<const void> owner = {};
+    std::string_view bytes() const { return owner != nullptr ? others : std::string_view(own); }
+  };
 
   std::optional<Error> refusal() const;
   void answer_http(const char* status);  // what is no gRPC
   void submit(const std::optional<Error>& error);
   void end_with(const std::optional<Error>& error);
-  void write_bytes(std::string bytes);
+  void write_piece(Piece piece);
+  void end_with_pieces(std::vector<Piece> pieces);
   void queue();
   void note_end(Code code);
   std::optional<Error> early_refusal(std::string_view first);
@@ -96,7 +108,7 @@ class GrpcCall final : public RpcCall,
   std::string request_;
   std::optional<google::protobuf::io::ArrayInputStream> reader_;
 
-  std::deque<std::string> out_;
+  std::deque<Piece> out_;
   std::size_t out_at_ = 0;  // in the first of them
   std::uint64_t unsent_ = 0;
   bool has_head_ = false, is_finished_ = false, is_waiting_for_more_ = false;

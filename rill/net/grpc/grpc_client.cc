@@ -4,6 +4,7 @@
 #include <grpcpp/create_channel.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/security/credentials.h>
+#include <grpcpp/support/proto_buffer_reader.h>
 
 #include <algorithm>
 #include <chrono>
@@ -52,6 +53,7 @@ class ClientCall final : public PendingCall, public std::enable_shared_from_this
   ClientCall(const RpcRequest& request, std::function<void(RpcResult)> finished)
       : channel_(channel_to(request.address)),
         request_(buffer_of(request.body)),
+        read_(request.read),
         finished_(std::move(finished)) {
     context_.set_wait_for_ready(!request.fail_fast);
     if (request.timeout_ms > 0)
@@ -70,14 +72,29 @@ class ClientCall final : public PendingCall, public std::enable_shared_from_this
  private:
   void finish(const grpc::Status& status) {
     RpcResult result{static_cast<Code>(status.error_code()), status.error_message(), {}};
-    if (status.ok()) result.body = bytes_of(response_);
+    if (status.ok() && read_) {
+      read_answer(result);
+    } else if (status.ok()) {
+      result.body = bytes_of(response_);
+    }
     const auto finished = std::move(finished_);
     finished(std::move(result));
+  }
+
+  void read_answer(RpcResult& result) {
+    try {
+      grpc::ProtoBufferReader bytes(&response_);
+      if (read_(bytes)) return;
+      result = {Code::kInternal, "The answer is not what it should be", {}};
+    } catch (const Error& error) {
+      result = {error.code(), error.message(), {}};
+    }
   }
 
   const std::shared_ptr<grpc::Channel> channel_;
   grpc::ClientContext context_;
   grpc::ByteBuffer request_, response_;
+  const std::function<bool(google::protobuf::io::ZeroCopyInputStream&)> read_;
   std::function<void(RpcResult)> finished_;
 };
 

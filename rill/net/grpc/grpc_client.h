@@ -7,6 +7,10 @@
 
 #include "rill/base/error.h"
 
+namespace google::protobuf::io {
+class ZeroCopyInputStream;
+}
+
 namespace rill::net {
 
 struct RpcRequest {
@@ -15,6 +19,9 @@ struct RpcRequest {
   std::string body;
   bool fail_fast = true;        // false: wait for a server that is not there yet
   std::int64_t timeout_ms = 0;  // 0: none
+  // Reads the answer where it is, instead of RpcResult::body, before `finished` is called. False,
+  // or an error that it throws, ends the call as if it had failed.
+  std::function<bool(google::protobuf::io::ZeroCopyInputStream&)> read = {};
 };
 
 struct RpcResult {

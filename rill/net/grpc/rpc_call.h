@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "rill/base/error.h"
 #include "rill/net/call_limits.h"
@@ -22,6 +23,9 @@ class RpcCall {
   virtual google::protobuf::io::ZeroCopyInputStream& request() = 0;  // its bytes
   virtual CallLimits limits() = 0;
   virtual void reply(const google::protobuf::MessageLite& message) = 0;
+  // A message whose bytes are `head` and `body`; `owner` keeps the latter where it is.
+  virtual void reply_bytes(std::string head, std::string_view body,
+                           std::shared_ptr<const void> owner) = 0;
   virtual void fail(const Error& error) = 0;
 };
 using RpcMethod = std::function<void(std::shared_ptr<RpcCall>)>;
