@@ -45,17 +45,16 @@ def test_one_split_is_the_best_one(tmp_path, settings):
                     **settings)
     predicted = [p["predictions"][0] for p in model.predict(examples(400, 1))]
     l2, best, values = settings.get("l2_regularization", 0), -1.0, None
-    scale = 2.0 / len(X) * settings.get("n_batches_per_layer", 1)
-    if "batch" in settings:  # each batch has a mean of its own
-        scale = 2.0 / settings["batch"]
+    scale = 2.0 / len(X)  # of batches the mean
     for column in range(2):
-        for border in (-1.0, -0.5, 0.0, 0.5, 1.0):
+        for border in (-1.0, -0.5, 0.0, 0.5, 1.0, np.inf):  # the last: all go left
             left = X[:, column] < border
-            sides = [(-scale * Y[side].sum(), scale * side.sum()) for side in (left, ~left)]
-            gain = sum(g * g / (h + l2) for g, h in sides)
+            sides = [(-scale * Y[side].sum(), scale * side.sum() + l2 or 1.0) for side in (left, ~left)]
+            gain = sum(g * g / h for g, h in sides)
             if gain > best + 1e-7:
-                best, values = gain, np.where(left, *(-g / (h + l2) for g, h in sides))
-    if best - (scale * Y.sum())**2 / (scale * len(X) + l2) < settings.get("tree_complexity", 0):
+                best, values = gain, np.where(left, *(-g / h for g, h in sides))
+    pruned = best - (scale * Y.sum())**2 / (scale * len(X) + l2) < settings.get("tree_complexity", 0)
+    if pruned and "pruning_mode" in settings:
         values = np.zeros(len(X))
     np.testing.assert_allclose(predicted, values, atol=1e-4)
 

@@ -255,7 +255,6 @@ Runnable BoostedTreesModel::train(Output loss) {
   const Output gradients = rill::gradients(loss, logits_).at(0).dense();
   const Output hessians = rill::gradients(gradients, logits_).at(0).dense();
   std::vector<Output> sums = statistics(gradients, hessians);
-  const std::size_t statistics_count = sums.size();
   if (settings_.center_bias)
     for (const Output& each : {gradients, hessians})
       sums.push_back(
@@ -264,13 +263,11 @@ Runnable BoostedTreesModel::train(Output loss) {
   if (settings_.n_batches_per_layer == 1) {
     done = &grow_or_center(sums);
   } else {
-    // Batches count until there are enough; later ones wait for none.
+    // The mean of as many batches as were asked for.
     std::vector<ConditionalAccumulator> waiting;
     std::vector<Node*> added;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-      waiting.emplace_back(
-          DType::f32, AccumulatorOptions{.shape = sums[i].shape(),
-                                         .reduction_type = i < statistics_count ? "SUM" : "MEAN"});
+      waiting.emplace_back(DType::f32, AccumulatorOptions{.shape = sums[i].shape()});
       added.push_back(&waiting.back().apply_grad(
           sums[i], {.local_step = std::numeric_limits<std::int64_t>::max()}));
     }
