@@ -83,11 +83,9 @@ foreach(command test grad hostile)
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(rill_optest_${command} PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 endforeach()
-foreach(command test hostile)
-  add_test(NAME rill_optest_${command}_eagerly COMMAND rill_optest ${command} --eagerly
-           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(rill_optest_${command}_eagerly PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
-endforeach()
+add_test(NAME rill_optest_test_eagerly COMMAND rill_optest test --eagerly
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(rill_optest_test_eagerly PROPERTIES TIMEOUT ${RILL_TEST_TIMEOUT})
 
 # Some of the rows on a device with memory of its own; `./do test --long` runs all of them there.
 set(stand_in_stems arithmetic matmul conv reduce concat gather reshape softmax batch_norm pool adam
