@@ -10,22 +10,19 @@
 namespace rill {
 
 // Declared here, defined in ragged_math.cc.
-#define RILL_RAGGED_UNARY(F)                                                                       \
-  F(abs)                                                                                           \
-  F(acos)                                                                                          \
-  F(acosh)                                                                                         \
-  F(asin) F(asinh) F(atan) F(atanh) F(ceil) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(expm1) F(floor) \
-      F(identity) F(is_finite) F(is_inf) F(is_nan) F(log) F(log1p) F(logical_not) F(negative)      \
-          F(reciprocal) F(rint) F(round) F(rsqrt) F(sigmoid) F(sign) F(sin) F(sinh) F(sqrt)        \
-              F(square) F(tan) F(tanh)
-#define RILL_RAGGED_BINARY(F)                                                                  \
-  F(add)                                                                                       \
-  F(atan2)                                                                                     \
-  F(div)                                                                                       \
-  F(divide) F(equal) F(floordiv) F(floormod) F(greater) F(greater_equal) F(less) F(less_equal) \
-      F(logical_and) F(logical_or) F(maximum) F(minimum) F(multiply) F(not_equal) F(pow)       \
-          F(squared_difference) F(subtract) F(truediv)
-#define RILL_RAGGED_OPERATORS(F) F(+) F(-) F(*) F(/) F(%) F(&) F(|) F(^) F(<) F(<=) F(>) F(>=)
+// clang-format off
+#define RILL_RAGGED_UNARY(F)                                                              \
+  F(abs) F(acos) F(acosh) F(asin) F(asinh) F(atan) F(atanh) F(ceil) F(cos) F(cosh) F(erf) \
+  F(erfc) F(exp) F(expm1) F(floor) F(identity) F(is_finite) F(is_inf) F(is_nan) F(log)    \
+  F(log1p) F(logical_not) F(negative) F(reciprocal) F(rint) F(round) F(rsqrt) F(sigmoid)  \
+  F(sign) F(sin) F(sinh) F(sqrt) F(square) F(tan) F(tanh)
+#define RILL_RAGGED_BINARY(F)                                                             \
+  F(add) F(atan2) F(div) F(divide) F(equal) F(floordiv) F(floormod) F(greater)            \
+  F(greater_equal) F(less) F(less_equal) F(logical_and) F(logical_or) F(maximum)          \
+  F(minimum) F(multiply) F(not_equal) F(pow) F(squared_difference) F(subtract) F(truediv)
+#define RILL_RAGGED_OPERATORS(F)                                \
+  F(+) F(-) F(*) F(/) F(%) F(&) F(|) F(^) F(<) F(<=) F(>) F(>=)
+// clang-format on
 
 #define RILL_RAGGED_DECLARE_UNARY(function) RaggedTensor function(const RaggedTensor& x);
 #define RILL_RAGGED_DECLARE_PAIRS(function, other)                     \
