@@ -72,6 +72,9 @@ readonly apt_packages=(
 readonly clang_packages=(clang-19 libclang-rt-19-dev llvm-19 libomp-19-dev)
 readonly tidy_packages=(clang-tidy-19 libomp-19-dev)
 
+# For programs of users, with the compiler that builds the library: tests/python/test_compilers.py.
+readonly compiler_packages=(clang-15 clang-16 clang-19)
+
 # Asks dpkg rather than remembering, which is quick and notices a package that went away.
 install_apt() {
   local missing=() package
@@ -216,6 +219,7 @@ cmd_test() {
   ((${#failed[@]})) && finish "Test ($which)"
   step "C++ tests and op cases" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
   if [[ $which == --long ]]; then
+    install_apt "${compiler_packages[@]}"
     step "Op cases on a stand-in device" build/release/bin/rill_optest test --device STANDIN
     step "Gradients on a stand-in device" build/release/bin/rill_optest grad --device STANDIN
   fi
@@ -469,6 +473,7 @@ cmd_goldens() {
   with_oracle tools/profiler_goldens.py
   with_oracle tools/io_goldens.py
   with_oracle tools/model_goldens.py
+  with_oracle tests/tutorials/tutorial_goldens.py
   with_oracle tools/interop_estimators.py golden
   say "Goldens are in tests/golden"
 }

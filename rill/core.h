@@ -26,6 +26,7 @@
 #include "rill/api/gradients/custom_gradient.h"
 #include "rill/api/gradients/hessians.h"
 #include "rill/api/math/math.h"
+#include "rill/api/names/flow_forms.h"
 #include "rill/api/random/random_ops.h"
 #include "rill/api/random/random_seed.h"
 #include "rill/api/variables/generator.h"

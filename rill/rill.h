@@ -102,6 +102,7 @@
 #include "rill/api/metrics/confusion_matrix.h"
 #include "rill/api/metrics/contrib.h"
 #include "rill/api/metrics/metrics.h"
+#include "rill/api/names/flow_forms.h"
 #include "rill/api/names/names.h"
 #include "rill/api/nn/nn.h"
 #include "rill/api/nn/softmax.h"

@@ -110,7 +110,7 @@ class Model : public KerasLayer {
 
  private:
   Training& training();
-  Training::Run run();  // with all variables initialised
+  Training::Run runner();  // with all variables initialised
 
   Network network_;
   std::unique_ptr<Training> training_;
