@@ -48,6 +48,8 @@ Usage: ./do COMMAND
   interop libraries [NAME...]
                      install libraries of the TensorFlow 1 world, each in an environment of its own without
                      TensorFlow, and run their first steps under Rill
+  stores             install moto and gcp-storage-emulator into .stores, and test files in object stores
+                     with them; without them `test` uses a server of its own
   sanitize           the C++ tests under the address, undefined-behaviour and thread sanitizers
   fuzz [SECONDS]     every fuzz target under libFuzzer, SECONDS each (default 60)
 END
@@ -69,6 +71,9 @@ readonly apt_packages=(
 # libFuzzer, readable stacks, and omp.h for clang
 readonly clang_packages=(clang-19 libclang-rt-19-dev llvm-19 libomp-19-dev)
 readonly tidy_packages=(clang-tidy-19 libomp-19-dev)
+
+# For programs of users, with the compiler that builds the library: tests/python/test_compilers.py.
+readonly compiler_packages=(clang-15 clang-16 clang-19)
 
 # Asks dpkg rather than remembering, which is quick and notices a package that went away.
 install_apt() {
@@ -214,6 +219,7 @@ cmd_test() {
   ((${#failed[@]})) && finish "Test ($which)"
   step "C++ tests and op cases" env GTEST_FILTER="$gtest_skip" ctest --preset release -j "$jobs"
   if [[ $which == --long ]]; then
+    install_apt "${compiler_packages[@]}"
     step "Op cases on a stand-in device" build/release/bin/rill_optest test --device STANDIN
     step "Gradients on a stand-in device" build/release/bin/rill_optest grad --device STANDIN
   fi
@@ -471,6 +477,7 @@ cmd_goldens() {
   with_oracle tools/profiler_goldens.py
   with_oracle tools/io_goldens.py
   with_oracle tools/model_goldens.py
+  with_oracle tests/tutorials/tutorial_goldens.py
   with_oracle tools/interop_estimators.py golden
   say "Goldens are in tests/golden"
 }
@@ -513,6 +520,16 @@ cmd_interop() {
   (($#)) || (install_apt chromium) || say "Chromium could not be installed"
   (($#)) || run_pytest tests/python/test_serve_page.py
   say "Rill and TensorFlow read each other's files"
+}
+
+cmd_stores() {
+  cmd_build release rill_python rill_command
+  make_venv .stores 'moto[server]==5.*' 'gcp-storage-emulator==2026.*'
+  need_oracle
+  [[ -d .stores/tensorflow_io ]] ||
+    .stores/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+      --target .stores/tensorflow_io 'tensorflow-io==0.36.*' 'tensorflow-io-gcs-filesystem==0.36.*'
+  run_pytest tests/python/test_stores.py
 }
 
 # --- sanitizers and fuzzing ------------------------------------------------------------------
@@ -562,7 +579,7 @@ main() {
   [[ $# -gt 0 ]] && shift
   case $command in
     help | -h | --help) usage ;;
-    setup | build | demo | test | cases | lint | gen | bench | goldens | interop | sanitize | fuzz)
+    setup | build | demo | test | cases | lint | gen | bench | goldens | interop | stores | sanitize | fuzz)
       "cmd_$command" "$@" ;;
     *) usage >&2; die "no such command: $command" ;;
   esac

@@ -63,6 +63,8 @@ endforeach()
 
 set(config_directory ${CMAKE_INSTALL_LIBDIR}/cmake/rill)
 install(EXPORT rillTargets NAMESPACE rill:: DESTINATION ${config_directory})
+# The build folder serves as a package, too: cmake -Drill_DIR=build/release.
+export(EXPORT rillTargets NAMESPACE rill:: FILE ${CMAKE_BINARY_DIR}/rillTargets.cmake)
 include(CMakePackageConfigHelpers)
 configure_package_config_file(cmake/rillConfig.cmake.in ${CMAKE_BINARY_DIR}/rillConfig.cmake
                               INSTALL_DESTINATION ${config_directory})

@@ -4,7 +4,7 @@ set(RILL_LINKED Threads::Threads)
 foreach(folder IN LISTS RILL_FOLDERS)
   list(APPEND RILL_OBJECTS $<TARGET_OBJECTS:rill_${folder}>)
   if(folder STREQUAL "base")
-    list(APPEND RILL_LINKED ${CURL_LIBRARY})
+    list(APPEND RILL_LINKED ${CURL_LIBRARY} ${OPENSSL_LIBRARY} ${CRYPTO_LIBRARY})
   elseif(folder STREQUAL "proto")
     list(APPEND RILL_LINKED protobuf::libprotobuf)
   elseif(folder STREQUAL "net")
@@ -97,8 +97,10 @@ if(RILL_PYTHON AND python_sources)
   include(RillPython)
 endif()
 
-# Each examples/x.cc with a main becomes example_x; what they share are the other sources there.
-file(GLOB example_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc)
+# Each examples/x.cc and examples/cpp/x/x.cc with a main becomes example_x; what they share are the
+# other sources there.
+file(GLOB example_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/*.cc
+     ${CMAKE_SOURCE_DIR}/examples/cpp/*/*.cc)
 set(example_parts ${example_sources})
 list(FILTER example_parts INCLUDE REGEX "/(drawn_digits|pictures)\\.cc$")
 list(REMOVE_ITEM example_sources ${example_parts})

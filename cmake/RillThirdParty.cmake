@@ -47,7 +47,7 @@ target_link_libraries(rill::grpc INTERFACE ${GPR_LIBRARY} ${GRPC_CORE_LIBRARY}
                       ${ABSL_SYNCHRONIZATION_LIBRARY})
 rill_find_library(nghttp2 nghttp2/nghttp2.h nghttp2)  # HTTP/2 of the gRPC server
 rill_find_library(simdjson simdjson.h simdjson)
-# TLS of the model server's HTTP.
+# TLS of the model server's HTTP; signatures of requests to object stores.
 rill_find_library(openssl openssl/ssl.h ssl)
 find_library(CRYPTO_LIBRARY crypto REQUIRED)
 target_link_libraries(rill::openssl INTERFACE ${CRYPTO_LIBRARY})

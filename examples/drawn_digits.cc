@@ -1,4 +1,4 @@
-#include "examples/drawn_digits.h"
+#include "drawn_digits.h"
 
 #include <algorithm>
 #include <array>

@@ -4,6 +4,7 @@
 // need.
 
 #include "rill/api/names/contrib.h"
+#include "rill/api/names/contrib_more.h"
 #include "rill/api/names/framework.h"
 #include "rill/api/names/small.h"
 #include "rill/api/training/hparams.h"

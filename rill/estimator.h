@@ -3,6 +3,7 @@
 // Tf.estimator and tf.feature_column: a part of rill/rill.h, for programs that compile faster with
 // less.
 
+#include "rill/api/estimator/canned/boosted_trees.h"
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/estimator/core/add_metrics.h"

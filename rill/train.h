@@ -23,6 +23,7 @@
 #include "rill/api/train/optimizer.h"
 #include "rill/api/train/optimizers.h"
 #include "rill/api/train/queue_runner.h"
+#include "rill/api/train/server.h"
 #include "rill/api/train/sync_replicas_optimizer.h"
 #include "rill/api/training/basic_hooks.h"
 #include "rill/api/training/basic_loops.h"

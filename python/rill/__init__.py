@@ -37,7 +37,7 @@ from rill._initializers import (constant_initializer, glorot_normal_initializer,
                                 uniform_unit_scaling_initializer, variance_scaling_initializer,
                                 zeros_initializer)
 from rill._module import Module
-from rill._tracing import function
+from rill._function import function
 from rill._wrap_function import wrap_function
 from rill._variable_scope import (AUTO_REUSE, VariableScope, create_partitioned_variables,
                                   get_local_variable, get_variable,
@@ -63,6 +63,9 @@ newaxis = None
 _here = _os.path.dirname(_os.path.abspath(__file__))
 _rill.set_own_directories([_here + _os.sep,
                            _os.path.join(_os.path.dirname(_here), "compat") + _os.sep])
+
+if _os.environ.get("RILL_DEBUG"):
+    from rill import _tfdbg_start  # noqa: F401
 
 
 def get_logger():

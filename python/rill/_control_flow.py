@@ -28,6 +28,21 @@ def _packed(structure, tensors):
         for model, tensor in zip(models, tensors)])
 
 
+def is_array(value):
+    """Whether it is a TensorArray."""
+    return isinstance(value, TensorArray)
+
+
+def leaves_of(structure):
+    """The tensors that travel of a structure."""
+    return _leaves(structure)
+
+
+def packed_as(structure, tensors):
+    """The structure with these tensors in place of those that leaves_of gave."""
+    return _packed(structure, tensors)
+
+
 def _unpack_singleton(result):
     return result[0] if isinstance(result, (list, tuple)) and len(result) == 1 else result
 
@@ -44,6 +59,72 @@ def _build_branch(builder, taken_if, function, what):
         if all(isinstance(leaf, _rill.Tensor) for leaf in tensors):
             _packed(result, tensors)  # takes the names that TensorFlow takes
         return result, tensors
+
+
+def _function_branch(function, what):
+    """What a branch returned that is a function of the graph, its builder and its leaves."""
+    builder = _rill.FunctionBuilder(_rill.get_default_graph())
+    with builder.graph.as_default():
+        result = function()
+        if any(leaf is None for leaf in _nest.flatten(result)) and result is not None:
+            raise ValueError("None values not supported.")
+        if result is None or isinstance(result, _rill.Operation):
+            return None, (builder, [])
+        return result, (builder, [_rill.convert_to_tensor(leaf) for leaf in _leaves(result)])
+
+
+def _functional_cond(pred, true_fn, false_fn, strict, name):
+    """cond() in functions: an If node."""
+    if_true, true_part = _function_branch(true_fn, "true_fn")
+    if_false, false_part = _function_branch(false_fn, "false_fn")
+    if not strict:
+        if_true, if_false = _unpack_singleton(if_true), _unpack_singleton(if_false)
+    try:
+        _nest.assert_same_structure(if_true, if_false, expand_composites=True)
+    except (TypeError, ValueError) as error:
+        raise TypeError("true_fn and false_fn arguments to tf.cond must have the same number, type, and overall "
+                        f"structure of return values.\n\ntrue_fn output:  {if_true}\nfalse_fn output: {if_false}\n\n"
+                        f"Error details:\n{error}") from None
+    made = _rill.functional_cond(pred, true_part, false_part, name or "cond")
+    if if_true is None:
+        return None if isinstance(made, _rill.Operation) else made
+    result = _packed(if_true, made)
+    return result if strict else _unpack_singleton(result)
+
+
+def functional_loop(cond, body, leaves, shapes=None, parallel_iterations=10, maximum_iterations=None, name=None):
+    """The tensors `leaves` after body(list) was applied to them as long as cond(list) held: a While node."""
+    leaves = [_rill.convert_to_tensor(leaf) for leaf in leaves]
+    shapes = [leaf.shape for leaf in leaves] if shapes is None else [_rill.TensorShape(shape) for shape in shapes]
+    if maximum_iterations is not None:
+        most = _rill.convert_to_tensor(maximum_iterations, dtype=_rill.int32)
+        leaves = [*leaves, _rill.constant(0, _rill.int32)]
+        shapes = [*shapes, _rill.TensorShape([])]
+
+    def part(build):
+        builder = _rill.FunctionBuilder(_rill.get_default_graph())
+        arguments = [builder.add_argument_like(leaf, shape, "loop_var") for leaf, shape in zip(leaves, shapes)]
+        with builder.graph.as_default():
+            return builder, [_rill.convert_to_tensor(result) for result in build(arguments)]
+
+    def test(given):
+        if maximum_iterations is None:
+            return [cond(given)]
+        return [raw_ops.LogicalAnd(x=raw_ops.Less(x=given[-1], y=most), y=cond(given[:-1]))]
+
+    def iterate(given):
+        if maximum_iterations is None:
+            return body(given)
+        return [*body(given[:-1]), raw_ops.AddV2(x=given[-1], y=1)]
+
+    made = _rill.functional_while(part(test), part(iterate), leaves, shapes, parallel_iterations, name or "while")
+    return made if maximum_iterations is None else made[:-1]
+
+
+def iterator_in_graph(dataset):
+    """What gives the elements of a dataset in a function of the graph."""
+    from rill.data import _graph_iterator
+    return _graph_iterator.make(dataset)
 
 
 def _branch_functions(true_fn, false_fn, fn1, fn2):
@@ -73,6 +154,8 @@ def cond(pred, true_fn=None, false_fn=None, strict=False, name=None, fn1=None, f
     if _rill.executing_eagerly():
         result = true_fn() if pred else false_fn()
         return result if strict else _unpack_singleton(result)
+    if _rill.has_functional_flow():
+        return _functional_cond(pred, true_fn, false_fn, strict, name)
     with name_scope(name, "cond", [pred]):
         if isinstance(pred, bool):
             raise TypeError("pred must not be a Python bool")
@@ -290,6 +373,9 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
         raise TypeError("parallel_iterations must be a positive integer.")
     if _rill.executing_eagerly():
         return _loop_now(cond, body, loop_vars, maximum_iterations, return_same_structure)
+    if _rill.has_functional_flow():
+        return _functional_while(cond, body, loop_vars, shape_invariants, parallel_iterations, name,
+                                 maximum_iterations, return_same_structure)
     variables = _leaves(loop_vars)
     with name_scope(name, "while", variables):
         builder = _rill.while_builder(
@@ -310,6 +396,33 @@ def while_loop(cond, body, loop_vars, shape_invariants=None, parallel_iterations
                 _nest.flatten(result)) != 1:
             return exits
         return exits[0]
+
+
+def _functional_while(cond, body, loop_vars, shape_invariants, parallel_iterations, name, maximum_iterations,
+                      return_same_structure):
+    """while_loop() in functions."""
+    results = []
+
+    def test(given):
+        return cond(*_values(_packed(loop_vars, given)))
+
+    def iterate(given):
+        packed = _packed(loop_vars, given)
+        result = body(*_values(packed))
+        if maximum_iterations is not None and len(loop_vars) == 1 and not return_same_structure:
+            result = [result] if not _nest.is_nested(result) or _nest.is_nested(loop_vars[0]) else result
+        result = _checked_result(result, packed, False, return_same_structure)
+        if any(leaf is None for leaf in _nest.flatten(result)):
+            raise ValueError("None values not supported.")
+        results.append(result)
+        return _leaves(result)
+
+    exits = functional_loop(test, iterate, _leaves(loop_vars), _flat_invariants(shape_invariants, loop_vars),
+                            parallel_iterations, maximum_iterations, name)
+    exits = _packed(results[0], exits)
+    if return_same_structure or len(_nest.flatten(results[0])) != 1:
+        return exits
+    return exits[0]
 
 
 def _loop_now(cond, body, loop_vars, maximum_iterations, return_same_structure):

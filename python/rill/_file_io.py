@@ -39,8 +39,8 @@ def atomic_write_string_to_file(filename, contents, overwrite=True):
 
 
 def has_atomic_move(path):
-    """Whether a file of the path's file system can be replaced in one step: always."""
-    return True
+    """Whether a rename replaces a file in one step; in object stores it is a copy."""
+    return _rill.has_atomic_move(path_of(path))
 
 
 def get_registered_schemes():

@@ -5,6 +5,12 @@ from rill._ragged_tensor import RaggedTensor, RaggedTensorValue
 from rill._rill import functions
 
 
+def _converted(fn):
+    """The program's function, in functions of the graph with its control flow as ops."""
+    from rill.autograph import _api
+    return _api.converted_in_function(fn)
+
+
 def _check(fn, elems):
     if not callable(fn):
         raise TypeError(f"{fn!r} is not callable")
@@ -24,7 +30,7 @@ def map_fn(fn, elems, dtype=None, parallel_iterations=None, back_prop=True, swap
 
     def of_leaves(tensors):
         rows = [_row(leaf, tensor) for leaf, tensor in zip(leaves, tensors)]
-        result = fn(_nest.pack_sequence_as(elems, rows))
+        result = _converted(fn)(_nest.pack_sequence_as(elems, rows))
         _nest.assert_same_structure(model, result)
         return [_carried(spec, part) for spec, part in zip(specs, _nest.flatten(result))]
 
@@ -78,7 +84,7 @@ def _folding(fn, elems, model):
     """`fn` for flat lists, where what is carried has the structure of `model`."""
 
     def of_leaves(so_far, tensors):
-        result = fn(_nest.pack_sequence_as(model, so_far), _nest.pack_sequence_as(elems, tensors))
+        result = _converted(fn)(_nest.pack_sequence_as(model, so_far), _nest.pack_sequence_as(elems, tensors))
         _nest.assert_same_structure(model, result)
         return _nest.flatten(result)
 

@@ -72,6 +72,14 @@ def _to_tensor(value):
     return _rill.convert_to_tensor(value) if isinstance(value, (np.ndarray, float, int)) else value
 
 
+def _call_of(layer):
+    """The layer's `call`, in functions of the graph with its control flow as ops."""
+    if is_native(layer.call) or not _rill.has_functional_flow():
+        return layer.call
+    from rill.autograph import _api
+    return _api.converted(layer.call)
+
+
 def _first_argument(layer, spec, args, kwargs):
     if args:
         return args[0], args[1:], kwargs
@@ -147,7 +155,7 @@ def _called(layer, spec, inputs, args, kwargs, scope):
             layer._build_for(inputs)
             _rill.notice_new_variables()
         args, kwargs = _with_context(calling, spec, args, dict(kwargs))
-        outputs = layer.call(inputs, *args, **kwargs)
+        outputs = _call_of(layer)(inputs, *args, **kwargs)
         if outputs is None:
             raise ValueError("A layer's `call` method should return a Tensor or a list of Tensors, "
                              f"not None (layer: {layer.name}).")

@@ -36,7 +36,10 @@ class _GraphTape:
         if not isinstance(source, _rill.Tensor) and self._watch_variables and getattr(
                 source, "trainable", False):
             return True
-        return any(source is known for known in self._watched)
+        if any(source is known for known in self._watched):
+            return True
+        return isinstance(source, _rill.Tensor) and not isinstance(source, _rill.EagerTensor) and bool(
+            self._watched or self._watch_variables) and source.op.type not in ("Placeholder", "Const")
 
     def gradients(self, targets, sources, seeds, zeros):
         known = [source for source in sources if self._is_watched(source)]

@@ -4,14 +4,15 @@ from rill._tfdbg_data import (DebugDumpDir, DebugTensorDatum, has_inf_or_nan, lo
                               load_tensor_from_event_file, reconstruct_non_debug_graph_def)
 from rill._tfdbg_gradients import GradientsDebugger
 from rill._tfdbg_sessions import (DumpingDebugHook, DumpingDebugWrapperSession, GrpcDebugHook, GrpcDebugWrapperSession,
-                                  LocalCLIDebugHook, LocalCLIDebugWrapperSession, TensorBoardDebugHook,
-                                  TensorBoardDebugWrapperSession)
+                                  LocalCLIDebugHook, LocalCLIDebugWrapperSession, RecordingDebugWrapperSession,
+                                  TensorBoardDebugHook, TensorBoardDebugWrapperSession)
 from rill._tfdbg_watch import (WatchOptions, add_debug_tensor_watch, watch_graph, watch_graph_with_blacklists,
                                watch_graph_with_denylists)
 
 __all__ = [
     "DebugDumpDir", "DebugTensorDatum", "DumpingDebugHook", "DumpingDebugWrapperSession", "GradientsDebugger",
     "GrpcDebugHook", "GrpcDebugWrapperSession", "LocalCLIDebugHook", "LocalCLIDebugWrapperSession",
-    "TensorBoardDebugHook", "TensorBoardDebugWrapperSession", "WatchOptions", "add_debug_tensor_watch",
+    "RecordingDebugWrapperSession", "TensorBoardDebugHook", "TensorBoardDebugWrapperSession", "WatchOptions",
+    "add_debug_tensor_watch",
     "has_inf_or_nan", "load_tensor_from_event", "load_tensor_from_event_file", "reconstruct_non_debug_graph_def",
     "watch_graph", "watch_graph_with_blacklists", "watch_graph_with_denylists"]

@@ -131,6 +131,30 @@ class LocalCLIDebugWrapperSession(BaseDebugWrapperSession):
         self._observer.add_tensor_filter(filter_name, tensor_filter, DebugTensorDatum._of)
 
 
+class RecordingDebugWrapperSession(BaseDebugWrapperSession):
+    """A session whose latest runs are recorded: any tensor of them can be asked for afterwards."""
+
+    def __init__(self, sess, runs=100, ui_type=None, thread_name_filter=None, config_file_path=None):
+        super().__init__(sess, _rill.run_recorder(ui_type or _default_ui(), str(config_file_path or ""), runs, evaluate),
+                         thread_name_filter)
+
+    def add_tensor_filter(self, filter_name, tensor_filter):
+        """A filter: a function of a DebugTensorDatum and an array."""
+        self._observer.add_tensor_filter(filter_name, tensor_filter, DebugTensorDatum._of)
+
+    def recorded_runs(self):
+        """The numbers of the runs that are kept, from 1 for the first."""
+        return self._observer.numbers()
+
+    def value_in(self, run, tensor):
+        """What a tensor was in a recorded run: the run is run again. None where it did not make it."""
+        return self._observer.value_in(run, getattr(tensor, "name", tensor))
+
+    def look_back(self):
+        """tfdbg's command line at the last recorded run, from where one goes back and forth."""
+        self._observer.look_back()
+
+
 def _watch_function(watch_fn):
     """`watch_fn` as C++ calls it: WatchOptions, whatever form the program gives them."""
     if watch_fn is None:

@@ -36,6 +36,19 @@ def _equality(differs):
     return compare
 
 
+def _graph_equality(differs):
+    by_value = _equality(differs)
+
+    def compare(self, other):
+        if other is None or not _rill.has_functional_flow():
+            return (self is not other) if differs else (self is other)
+        try:
+            return by_value(self, other)
+        except (TypeError, ValueError):
+            return differs
+    return compare
+
+
 def _unhashable(self):
     raise TypeError("Tensor is unhashable if Tensor equality is enabled. Instead, use tensor.experimental_ref() as the key.")
 
@@ -44,10 +57,13 @@ def compare_by_values():
     """From here on `==` of tensors with values compares these."""
     kind = _rill.EagerTensor
     kind.__eq__, kind.__ne__, kind.__hash__ = _equality(False), _equality(True), _unhashable
+    graph_kind = _rill.Tensor
+    graph_kind.__eq__, graph_kind.__ne__ = _graph_equality(False), _graph_equality(True)
+    graph_kind.__hash__ = object.__hash__
     kind.experimental_ref = kind.ref = lambda self: Reference(self)
 
 
 def compare_by_identity():
     """`==` of tensors is identity, as in programs of version 1."""
-    kind = _rill.EagerTensor
-    kind.__eq__, kind.__ne__, kind.__hash__ = object.__eq__, object.__ne__, object.__hash__
+    for kind in (_rill.Tensor, _rill.EagerTensor):
+        kind.__eq__, kind.__ne__, kind.__hash__ = object.__eq__, object.__ne__, object.__hash__

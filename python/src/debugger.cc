@@ -15,6 +15,7 @@
 #include "protos.h"
 #include "rill/inspect/debugger/command_line_observer.h"
 #include "rill/inspect/debugger/publishing_observers.h"
+#include "rill/inspect/debugger/run_recorder.h"
 #include "session.h"
 #include "tensorflow/core/util/event.pb.h"
 
@@ -251,7 +252,7 @@ std::function<Evaluate(std::shared_ptr<const DumpDir>)> evaluator(nb::handle fun
           return RichText({"Tensor \"" + label + "\":", "", repr_of(found)});
         DumpedValue value;
         value.tensor = tensor_from_value(found, DType::invalid);
-        return tensor_text(value, label, "", given);
+        return tensor_text(value, label, "", given, true);
       });
     };
   };
@@ -264,18 +265,67 @@ void leave_program() {
   });
 }
 
+CommandLineOptions command_line_options(const std::string& ui_type, const std::string& dump_root,
+                                        const std::string& config_file, nb::handle evaluate) {
+  return {.ui_type = ui_type,
+          .dump_root = dump_root,
+          .config_file = config_file,
+          .io = python_io(),
+          .evaluate = evaluator(evaluate),
+          .exit = leave_program};
+}
+
 std::shared_ptr<CommandLineObserver> command_line(const std::string& ui_type,
                                                   const std::string& dump_root,
                                                   const std::string& config_file,
                                                   nb::handle evaluate) {
   return checked([&] {
-    return std::make_shared<CommandLineObserver>(CommandLineOptions{.ui_type = ui_type,
-                                                                    .dump_root = dump_root,
-                                                                    .config_file = config_file,
-                                                                    .io = python_io(),
-                                                                    .evaluate = evaluator(evaluate),
-                                                                    .exit = leave_program});
+    return std::make_shared<CommandLineObserver>(
+        command_line_options(ui_type, dump_root, config_file, evaluate));
   });
+}
+
+std::shared_ptr<RunRecorder> run_recorder(const std::string& ui_type,
+                                          const std::string& config_file, std::int64_t runs,
+                                          nb::handle evaluate) {
+  return checked([&] {
+    require(runs > 0, "at least one run has to be kept, but runs is ", runs);
+    return std::make_shared<RunRecorder>(
+        RecordOptions{.runs = static_cast<std::size_t>(runs),
+                      .command_line = command_line_options(ui_type, "", config_file, evaluate)});
+  });
+}
+
+void bind_recorder(nb::module_& m) {
+  nb::class_<RunRecorder, RunObserver> c(m, "RunRecorder");
+  c.def("add_tensor_filter",
+        [](RunRecorder& self, const std::string& name, nb::handle filter, nb::handle shown) {
+          checked([&] {
+            self.add_tensor_filter(name, filter_of(filter, shown));
+            return 0;
+          });
+        });
+  c.def("look_back", [](RunRecorder& self) {
+    const WithoutLock release;
+    self.look_back();
+  });
+  c.def("numbers", [](const RunRecorder& self) {
+    std::vector<int> numbers;
+    for (const RecordedRun& run : self.runs()) numbers.push_back(run.number);
+    return numbers;
+  });
+  c.def("value_in", [](const RunRecorder& self, int number, const std::string& tensor) {
+    return checked([&]() -> nb::object {
+      Tensor value;
+      {
+        const WithoutLock release;
+        value = self.value_in(self.at(number), tensor);
+      }
+      if (!value.has_value()) return nb::none();
+      return numpy_from_tensor(std::move(value));
+    });
+  });
+  m.def("run_recorder", run_recorder);
 }
 
 // Looks at the dumps of a directory until the user leaves.
@@ -300,6 +350,7 @@ void bind_observers(nb::module_& m) {
       return 0;
     });
   });
+  bind_recorder(m);
   m.def("command_line_observer", command_line);
   m.def(
       "dumping_observer",

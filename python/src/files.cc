@@ -52,6 +52,8 @@ void bind_gfile(nb::module_& m) {
   m.def("rename_file", gfile::Rename, quiet);
   m.def("matching_files", gfile::Glob, quiet);
   m.def("file_system_schemes", file_system_schemes);
+  m.def("has_atomic_move",
+        [](const std::string& path) { return !file_system_of(path).writes_whole_files(); });
   m.def("list_directory", gfile::ListDirectory, quiet);
   m.def("walk_directory", [](const std::string& top) {
     const gfile::WalkedDirectory walked = [&] {

@@ -14,6 +14,8 @@
 #include "protos.h"
 #include "raw_ops.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/functional_flow.h"
+#include "rill/api/core/op_call.h"
 #include "rill/api/core/switch_case.h"
 #include "rill/graph/capture_by_value.h"
 #include "rill/graph/function_define.h"
@@ -31,13 +33,13 @@ constexpr const char* kFunctionPath = "tensorflow/core/framework/function.proto"
 struct FunctionBuilderObject {
   FunctionBuilderObject(nb::object o, bool by_value)
       : outer(std::move(o)),
-        builder(std::make_unique<FunctionBuilder>(*graph_object(outer).graph)),
+        builder(std::make_shared<FunctionBuilder>(*graph_object(outer).graph)),
         body(new_graph_object(builder->body())) {
     if (by_value) capture_by_value(*builder);
   }
 
   nb::object outer;
-  std::unique_ptr<FunctionBuilder> builder;
+  std::shared_ptr<FunctionBuilder> builder;
   nb::object body;
 };
 
@@ -188,13 +190,56 @@ nb::list add_indexed_case(nb::handle index, nb::handle branches) {
   GraphObject& graph = graph_object(held);
   std::vector<BuiltBranch> built;
   for (nb::handle branch : branches) {
-    built.push_back({nb::cast<FunctionBuilderObject&>(branch[0]).builder.get(), {}});
+    built.push_back({nb::cast<FunctionBuilderObject&>(branch[0]).builder, {}});
     for (nb::handle result : branch[1])
       built.back().results.push_back(tensor_object(result).output);
   }
   return building([&] {
     const Scope scope = scope_of(graph.graph).from(capture_origin());
     return wrap(graph, indexed_case(scope, input_of(index, DType::i32, "", "branch_index"), built));
+  });
+}
+
+BuiltBranch built_part(nb::handle part) {
+  BuiltBranch built{nb::cast<FunctionBuilderObject&>(part[0]).builder, {}};
+  for (nb::handle result : part[1]) built.results.push_back(tensor_object(result).output);
+  return built;
+}
+
+// The results of an If; of one without results the node.
+nb::object add_functional_cond(nb::handle pred, nb::handle if_true, nb::handle if_false,
+                               const std::string& name) {
+  nb::object held = wrap(default_graph());
+  GraphObject& graph = graph_object(held);
+  return building([&]() -> nb::object {
+    const Scope scope = scope_of(graph.graph).from(capture_origin());
+    Node& node = functional_cond(scope.named(name), any_input(pred, "pred"), built_part(if_true),
+                                 built_part(if_false));
+    if (node.output_count() == 0) return wrap(graph, node);
+    return wrap(graph, all_outputs(node));
+  });
+}
+
+nb::list add_functional_while(nb::handle cond, nb::handle body, nb::handle variables,
+                              nb::handle shapes, int parallel_iterations, const std::string& name) {
+  nb::object held = wrap(default_graph());
+  GraphObject& graph = graph_object(held);
+  return building([&] {
+    const Scope scope = scope_of(graph.graph).from(capture_origin());
+    FunctionalLoop loop{.cond = built_part(cond),
+                        .body = built_part(body),
+                        .parallel_iterations = parallel_iterations};
+    for (nb::handle variable : variables) loop.variables.push_back(tensor_object(variable).output);
+    for (nb::handle shape : shapes) loop.shapes.push_back(as_shape(shape));
+    return wrap(graph, functional_while(scope.named(name), std::move(loop)));
+  });
+}
+
+nb::object add_argument_like(FunctionBuilderObject& self, nb::handle tensor, nb::handle shape,
+                             const std::string& name) {
+  return building([&] {
+    return wrap(graph_object(self.body), self.builder->add_argument_like(
+                                             tensor_object(tensor).output, name, as_shape(shape)));
   });
 }
 
@@ -207,6 +252,8 @@ void bind_functions(nb::module_& m) {
       .def_prop_ro("captured", captured)
       .def("add_argument", add_argument, nb::arg("dtype"), nb::arg("name"),
            nb::arg("shape") = nb::none())
+      .def("add_argument_like", add_argument_like, nb::arg("tensor"), nb::arg("shape"),
+           nb::arg("name"))
       .def("finish", finish_function, nb::arg("results"), nb::arg("name"), nb::arg("base_name"),
            nb::arg("output_names"), nb::arg("flags"), nb::arg("order_effects") = false);
   nb::class_<DefinedFunctionObject>(m, "Function")
@@ -217,6 +264,10 @@ void bind_functions(nb::module_& m) {
   m.def("call_function", call_defined, nb::arg("function"), nb::arg("arguments"),
         nb::arg("name") = nb::none());
   m.def("indexed_case", add_indexed_case, nb::arg("index"), nb::arg("branches"));
+  m.def("functional_cond", add_functional_cond, nb::arg("pred"), nb::arg("if_true"),
+        nb::arg("if_false"), nb::arg("name"));
+  m.def("functional_while", add_functional_while, nb::arg("cond"), nb::arg("body"),
+        nb::arg("variables"), nb::arg("shapes"), nb::arg("parallel_iterations"), nb::arg("name"));
   m.def("set_python_gradient", set_python_gradient, nb::arg("graph"), nb::arg("function"),
         nb::arg("build"));
 }

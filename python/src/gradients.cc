@@ -27,6 +27,21 @@ std::vector<nb::object> object_list(nb::handle value) {
   return items;
 }
 
+// A tensor in `graph`: the body of a function has something that stands for one from outside.
+Output tensor_in(GraphObject& graph, nb::handle value) {
+  if (graph.graph->capture && is_tensor(value)) {
+    const Output& given = tensor_object(value).output;
+    return &given.node->graph() == graph.graph.get() ? given : graph.graph->capture(given);
+  }
+  return graph_element(graph, value, true, false);
+}
+
+Output handle_in(GraphObject& graph, nb::handle variable) {
+  const Output handle = variable_object(variable).variable.handle();
+  const bool is_outside = graph.graph->capture && &handle.node->graph() != graph.graph.get();
+  return is_outside ? graph.graph->capture(handle) : handle;
+}
+
 // What is differentiated, or with respect to what: there a variable is its reference or handle, so
 // that all ways of reading it count.
 std::vector<Output> graph_tensors_of(GraphObject& graph, Scope& scope, nb::handle values,
@@ -34,9 +49,9 @@ std::vector<Output> graph_tensors_of(GraphObject& graph, Scope& scope, nb::handl
   std::vector<Output> outputs;
   for (const nb::object& value : object_list(values)) {
     if (with_respect_to && is_variable(value))
-      outputs.push_back(variable_object(value).variable.handle());
+      outputs.push_back(handle_in(graph, value));
     else if (is_tensor(value) || nb::hasattr(value, "_as_graph_element"))
-      outputs.push_back(graph_element(graph, value, true, false));
+      outputs.push_back(tensor_in(graph, value));
     else
       outputs.push_back(input_of(value, DType::invalid, "", name)
                             .as_output(scope, str_cat(name, "_", outputs.size()), DType::invalid));
@@ -48,10 +63,10 @@ Gradient as_seed(GraphObject& graph, Scope& scope, Output y, const nb::object& v
   if (value.is_none()) return {};
   const auto part = [&](const char* name) {
     nb::object tensor = value.attr(name);
-    return tensor.is_none() ? Output() : graph_element(graph, tensor, true, false);
+    return tensor.is_none() ? Output() : tensor_in(graph, tensor);
   };
   if (is_slices(value)) return IndexedSlices{part("values"), part("indices"), part("dense_shape")};
-  if (is_tensor(value)) return graph_element(graph, value, true, false);
+  if (is_tensor(value)) return tensor_in(graph, value);
   const DType type = base_type(y.dtype());
   return input_of(value, type, "", "grad_y").as_output(scope, "grad_y", type);
 }

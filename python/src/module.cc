@@ -62,6 +62,7 @@
 #include "sparse_tensors.h"
 #include "static_values.h"
 #include "summary_functions.h"
+#include "traced_functions.h"
 #include "train_functions.h"
 #include "train_inputs.h"
 #include "training.h"
@@ -119,6 +120,7 @@ NB_MODULE(_rill, m) {
   bind_tensor_array(m);
   bind_functional(m);
   bind_functions(m);
+  bind_traced_functions(m);
   bind_debugging(m);
   bind_distributions(m);
   bind_queues(m);
@@ -169,6 +171,7 @@ NB_MODULE(_rill, m) {
   bind_box_functions();
   bind_signal_functions();
   bind_transform_functions();
+  bind_crf_functions();
   bind_linalg_functions();
   bind_layers(m);
   bind_feature_columns(m);
@@ -201,6 +204,7 @@ NB_MODULE(_rill, m) {
   bind_keras_images(m);
   bind_heads(m);
   bind_canned(m);
+  bind_boosted_trees(m);
   bind_function_modules(m);
   take_arguments_as_python_does(m);
 }

@@ -1,13 +1,17 @@
 #include "profiler.h"
 
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "errors.h"
 #include "protos.h"
+#include "rill/api/profiler/profile_context.h"
 #include "rill/api/profiler/profiler.h"
 #include "rill/inspect/profiler/profile_shell.h"
+#include "rill/inspect/stat_summary.h"
 #include "tensorflow/core/profiler/tfprof_options.pb.h"
 
 namespace rill::python {
@@ -72,6 +76,69 @@ nb::bytes op_log(GraphObject& graph, const std::vector<std::string>& trainable_v
                              .add_trace = add_trace}));
 }
 
+// ValueError where an argument makes no sense.
+template <class F>
+auto with_value_errors(F f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    throw_python(PyExc_ValueError, error.message());
+  }
+}
+
+nb::dict profiles_of(const ProfileContext& context, const std::string& command) {
+  nb::dict found;
+  const auto add = [&](const auto& views) {
+    for (const auto& [step, view] : views) found[nb::int_(step)] = bytes_of(view);
+  };
+  with_value_errors([&] {
+    if (command == "scope" || command == "graph")
+      add(context.trees(command));
+    else
+      add(context.tables(command));
+  });
+  return found;
+}
+
+void bind_profile_context(nb::module_& m) {
+  nb::class_<ProfileContext> c(m, "ProfileContext");
+  c.def(
+      "__init__",
+      [](ProfileContext* self, const std::string& directory,
+         const std::optional<std::set<std::int64_t>>& trace_steps,
+         const std::optional<std::set<std::int64_t>>& dump_steps) {
+        ProfileContextOptions options{.trace_steps = trace_steps};
+        if (dump_steps) options.dump_steps = *dump_steps;
+        with_value_errors([&] { new (self) ProfileContext(directory, options); });
+      },
+      nb::arg("directory"), nb::arg("trace_steps").none(), nb::arg("dump_steps").none());
+  c.def("add_auto_profiling", [](ProfileContext& self, const std::string& command,
+                                 nb::handle options, const std::set<std::int64_t>& steps) {
+    with_value_errors([&] {
+      self.add_auto_profiling(
+          command, from_proto(message_or_bytes<tensorflow::tfprof::OptionsProto>(options)), steps);
+    });
+  });
+  c.def("trace_next_step", &ProfileContext::trace_next_step);
+  c.def("dump_next_step", &ProfileContext::dump_next_step);
+  c.def("end", &ProfileContext::end);
+  c.def("profiles", profiles_of);
+  c.def("model", [](const ProfileContext& self) {
+    return with_value_errors([&] { return self.profiler().model(); });
+  });
+}
+
+void bind_stat_summary(nb::module_& m) {
+  nb::class_<inspect::StatSummary> c(m, "StatSummary");
+  c.def(nb::init<>());
+  c.def("add", [](inspect::StatSummary& self, nb::handle step) {
+    self.add(message_or_bytes<tensorflow::StepStats>(step));
+  });
+  c.def("text", &inspect::StatSummary::text);
+  c.def("by_type", &inspect::StatSummary::by_type);
+  c.def("in_short", &inspect::StatSummary::in_short);
+}
+
 }  // namespace
 
 void bind_profiled_model(nb::module_& m) {
@@ -90,6 +157,8 @@ void bind_profiled_model(nb::module_& m) {
   c.def("look", look);
   c.def("advise", advise_in);
   c.def("serialize", serialized);
+  bind_profile_context(m);
+  bind_stat_summary(m);
   m.def("op_log", op_log, nb::arg("graph"), nb::arg("trainable_variables"),
         nb::arg("metadata").none(), nb::arg("log").none(), nb::arg("add_trace"));
 }

@@ -8,6 +8,7 @@
 #include "errors.h"
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/special_scopes.h"
 
 namespace rill::python {
 namespace {
@@ -114,22 +115,9 @@ nb::object kernel_label_map(nb::object graph, nb::handle map) {
   return attribute_map(std::move(graph), map, "op_to_kernel_label_map", "_kernel");
 }
 
-// Stateful ops that have such an attribute keep what they own in the container.
 nb::object container(nb::object graph, const std::string& name) {
   return scope_context(
-      std::move(graph),
-      [name](const Scope& s) {
-        Scope inner = s;
-        inner.on_created = [name, outer = s.on_created](Node& node) {
-          if (!name.empty() && node.op().has(kStateful)) {
-            const auto given = node.attrs().find("container");
-            if (given != node.attrs().end() && given->second.get<std::string>().empty())
-              node.graph().set_attr(node, "container", AttrValue(name));
-          }
-          if (outer) outer(node);  // the innermost container comes first
-        };
-        return inner;
-      },
+      std::move(graph), [name](const Scope& s) { return in_container(s, name); },
       [name](const Scope&) { return nb::cast(name); });
 }
 

@@ -18,7 +18,11 @@ namespace {
 struct ArrayObject {
   nb::object graph;
   TensorArrayBuilder array;
-  GraphObject& object() const { return graph_object(graph); }
+  // A list is a value: what is done with it is made wherever the program is.
+  GraphObject& object() const {
+    const bool is_list = array.flow().dtype() == DType::variant;
+    return graph_object(is_list ? wrap(default_graph()) : graph);
+  }
   Scope scope() const { return scope_of(object().graph).from(capture_origin()); }
   nb::object with(TensorArrayBuilder changed) const {
     return nb::cast(ArrayObject{graph, std::move(changed)});

@@ -63,16 +63,17 @@ void publish_file(const std::string& path, std::string_view bytes) {
 void replace_file(const std::string& path, std::string_view bytes, bool durable) {
   static std::atomic<std::uint64_t> number = 0;
   FileSystem& files = file_system_of(path);
+  const bool is_whole = files.writes_whole_files();
   const std::string temporary =
-      str_cat(path, ".tmp", ::getpid(), "_", wall_micros(), "_", number++);
+      is_whole ? path : str_cat(path, ".tmp", ::getpid(), "_", wall_micros(), "_", number++);
   const auto file = files.create(temporary, WriteMode::truncate);
   try {
     file->append(bytes);
     if (durable) sync_written(*file);
     file->close();
-    files.rename(temporary, path);
+    if (!is_whole) files.rename(temporary, path);
   } catch (const Error&) {
-    if (file_exists(temporary)) remove_quietly(temporary);
+    if (!is_whole && file_exists(temporary)) remove_quietly(temporary);
     throw;
   }
   if (durable) sync_parent(path);

@@ -114,7 +114,89 @@ std::uint64_t hash_long(const char* s, std::size_t n) {
                   mix_pair(m.v.second, m.w.second, factor) + m.x, factor);
 }
 
+// --- 128 bits
+// -------------------------------------------------------------------------------------
+
+constexpr std::uint64_t kPairFactor = 0x9ddfea08eb382d69;
+
+std::uint64_t mix_pair(std::uint64_t u, std::uint64_t v) { return mix_pair(u, v, kPairFactor); }
+
+using Halves = std::pair<std::uint64_t, std::uint64_t>;
+
+// Less than 128 bytes.
+Halves hash128_short(const char* s, std::size_t n, Halves seed) {
+  auto [a, b] = seed;
+  std::uint64_t c, d;
+  if (n <= 16) {
+    a = fold(a * kPrime1) * kPrime1;
+    c = b * kPrime1 + hash_up_to_16(s, n);
+    d = fold(a + (n >= 8 ? load(s) : c));
+  } else {
+    c = mix_pair(load(s + n - 8) + kPrime1, a);
+    d = mix_pair(b + n, c + load(s + n - 16));
+    a += d;
+    for (std::size_t left = n - 16;; left -= 16, s += 16) {
+      a = (a ^ fold(load(s) * kPrime1) * kPrime1) * kPrime1;
+      b ^= a;
+      c = (c ^ fold(load(s + 8) * kPrime1) * kPrime1) * kPrime1;
+      d ^= c;
+      if (left <= 16) break;
+    }
+  }
+  a = mix_pair(a, c);
+  b = mix_pair(d, b);
+  return {a ^ b, mix_pair(b, a)};
+}
+
+Halves hash128_long(const char* s, std::size_t n, Halves seed) {
+  Mixer m{};
+  m.x = seed.first;
+  m.y = seed.second;
+  m.z = n * kPrime1;
+  m.v.first = std::rotr(m.y ^ kPrime1, 49) * kPrime1 + load(s);
+  m.v.second = std::rotr(m.v.first, 42) * kPrime1 + load(s + 8);
+  m.w.first = std::rotr(m.y + m.z, 35) * kPrime1 + m.x;
+  m.w.second = std::rotr(m.x + load(s + 88), 53) * kPrime1;
+  for (; n >= 128; n -= 128, s += 128) {
+    m.take(s, kPrime1, 1);
+    m.take(s + 64, kPrime1, 1);
+  }
+  m.x += std::rotr(m.v.first + m.z, 49) * kPrime0;
+  m.y = m.y * kPrime0 + std::rotr(m.w.second, 37);
+  m.z = m.z * kPrime0 + std::rotr(m.w.first, 27);
+  m.w.first *= 9;
+  m.v.first *= kPrime0;
+  // The rest from its end, 32 bytes at a time; the last step may reach back into what was seen.
+  for (std::size_t done = 0; done < n;) {
+    done += 32;
+    const char* const at = s + n - done;
+    m.y = std::rotr(m.x + m.y, 42) * kPrime0 + m.v.second;
+    m.w.first += load(at + 16);
+    m.x = m.x * kPrime0 + m.w.first;
+    m.z += m.w.second + load(at);
+    m.w.second += m.v.first;
+    m.v = Mixer::weak(at, m.v.first + m.z, m.v.second);
+    m.v.first *= kPrime0;
+  }
+  m.x = mix_pair(m.x, m.v.first);
+  m.y = mix_pair(m.y + m.z, m.w.first);
+  return {mix_pair(m.x + m.v.second, m.w.second) + m.y,
+          mix_pair(m.x + m.w.second, m.y + m.v.second)};
+}
+
 }  // namespace
+
+std::pair<std::uint64_t, std::uint64_t> farmhash128(std::string_view bytes) {
+  const char* s = bytes.data();
+  std::size_t n = bytes.size();
+  Halves seed{kPrime0, kPrime1};
+  if (n >= 16) {
+    seed = {load(s), load(s + 8) + kPrime0};
+    s += 16;
+    n -= 16;
+  }
+  return n < 128 ? hash128_short(s, n, seed) : hash128_long(s, n, seed);
+}
 
 std::uint64_t farmhash64(std::string_view bytes) {
   const char* s = bytes.data();

@@ -1,11 +1,13 @@
 #include "rill/base/file_system.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
 
 #include "rill/base/error.h"
 #include "rill/base/file_system_registry.h"
+#include "rill/base/files.h"
 
 namespace rill {
 namespace {
@@ -16,6 +18,10 @@ struct FileSystems {
   std::map<std::string, FileSystem*, std::less<>> by_scheme = {
       {"", &local_files()},    {"file", &local_files()}, {"ram", &ram_files()},
       {"http", &http_files()}, {"https", &http_files()},
+  };
+  std::map<std::string, FileSystem& (*)(), std::less<>> on_demand = {
+      {"s3", s3_files},     {"gs", gcs_files},      {"webhdfs", webhdfs_files},
+      {"hdfs", hdfs_files}, {"viewfs", hdfs_files}, {"swebhdfs", webhdfs_files},
   };
 };
 FileSystems& file_systems() {
@@ -29,6 +35,22 @@ std::atomic<std::uint64_t> file_uses = 0;
 
 std::uint64_t file_system_uses() { return file_uses.load(std::memory_order_relaxed); }
 void count_file_system_use() { file_uses.fetch_add(1, std::memory_order_relaxed); }
+
+std::vector<NamedFacts> FileSystem::list_with_facts(const std::string& directory) {
+  std::vector<NamedFacts> found;
+  for (std::string& name : list(directory)) {
+    FileFacts known;
+    try {
+      known = facts(join_path(directory, name));
+    } catch (const Error&) {  // gone, or a link to nothing
+    }
+    found.push_back({std::move(name), known});
+  }
+  return found;
+}
+
+bool FileSystem::copy_within(const std::string&, const std::string&) { return false; }
+bool FileSystem::remove_below(const std::string&) { return false; }
 
 std::string_view scheme_of(std::string_view path) {
   const auto end = path.find("://");
@@ -46,12 +68,17 @@ FileSystem& file_system_of(std::string_view path) {
   const std::string_view scheme = scheme_of(path);
   if (scheme.empty()) return local_files();
   FileSystems& all = file_systems();
-  const std::lock_guard lock(all.mutex);
+  std::unique_lock lock(all.mutex);
   const auto found = all.by_scheme.find(scheme);
-  if (found == all.by_scheme.end())
+  if (found != all.by_scheme.end()) return *found->second;
+  const auto maker = all.on_demand.find(scheme);
+  if (maker == all.on_demand.end())
     raise(Code::kUnimplemented, "File system scheme '", scheme, "' not implemented (file: '", path,
           "')");
-  return *found->second;
+  lock.unlock();  // it reads files of settings
+  FileSystem& made = maker->second();
+  lock.lock();
+  return *(all.by_scheme[maker->first] = &made);
 }
 
 void register_file_system(const std::string& scheme, std::unique_ptr<FileSystem> files) {
@@ -59,7 +86,7 @@ void register_file_system(const std::string& scheme, std::unique_ptr<FileSystem>
           "' is no scheme of a file system");
   FileSystems& all = file_systems();
   const std::lock_guard lock(all.mutex);
-  if (!all.by_scheme.try_emplace(scheme, files.get()).second)
+  if (all.on_demand.contains(scheme) || !all.by_scheme.try_emplace(scheme, files.get()).second)
     raise(Code::kAlreadyExists, "File system for ", scheme, " already registered");
   files.release();
 }
@@ -69,6 +96,9 @@ std::vector<std::string> file_system_schemes() {
   const std::lock_guard lock(all.mutex);
   std::vector<std::string> schemes;
   for (const auto& [scheme, files] : all.by_scheme) schemes.push_back(scheme);
+  for (const auto& [scheme, maker] : all.on_demand)
+    if (!all.by_scheme.contains(scheme)) schemes.push_back(scheme);
+  std::ranges::sort(schemes);
   return schemes;
 }
 

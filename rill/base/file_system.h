@@ -52,6 +52,11 @@ struct FileFacts {
 
 enum class WriteMode { truncate, append };
 
+struct NamedFacts {
+  std::string name;
+  FileFacts facts;
+};
+
 // One kind of place where files are. Paths are given whole, scheme included.
 class FileSystem {
  public:
@@ -66,10 +71,22 @@ class FileSystem {
   virtual void remove_directory(const std::string& path) = 0;  // must be empty
   // Replaces a file that is there, in one step: nobody ever sees half of it.
   virtual void rename(const std::string& from, const std::string& to) = 0;
+
+  // What a file system of another machine can do at once, and others one by one.
+  //
+  // list() with the facts of each; of what cannot be seen they are empty.
+  virtual std::vector<NamedFacts> list_with_facts(const std::string& directory);
+  // False where copying or removing has to be done one by one.
+  virtual bool copy_within(const std::string& from, const std::string& to);
+  virtual bool remove_below(const std::string& directory);
+  // Whether a file is there when it is closed or flushed and not before: then it needs no other
+  // name while it is written, and a rename is a copy.
+  virtual bool writes_whole_files() const { return false; }
 };
 
 // The file system of a path, by its scheme: none or file://, ram:// (in the memory of this
-// process), http:// and https:// (for reading only). Throws Unimplemented for other schemes.
+// process), http:// and https:// (for reading only), and those of stores/. Throws Unimplemented for
+// other schemes.
 FileSystem& file_system_of(std::string_view path);
 
 // How often this process has asked for the file system of a path, or for a file as memory. By it
@@ -80,9 +97,14 @@ void count_file_system_use();
 // "scheme" of "scheme://rest", "" when there is none.
 std::string_view scheme_of(std::string_view path);
 
-// The three that exist; they live as long as the process.
+// Those that exist; they live as long as the process.
 FileSystem& local_files();
 FileSystem& ram_files();
 FileSystem& http_files();
+// In stores/; made when a path first asks for them.
+FileSystem& s3_files();
+FileSystem& gcs_files();
+FileSystem& webhdfs_files();
+FileSystem& hdfs_files();
 
 }  // namespace rill

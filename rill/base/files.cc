@@ -6,6 +6,7 @@
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/glob.h"
+#include "rill/base/no_answer.h"
 
 namespace rill {
 namespace {
@@ -28,7 +29,8 @@ bool try_facts(const std::string& path, FileFacts* facts) {
   try {
     *facts = files.facts(path);
     return true;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_no_answer(error, path)) throw;
     return false;
   }
 }
@@ -79,8 +81,10 @@ void write_file(const std::string& path, std::string_view bytes) {
 }
 
 void copy_file(const std::string& from, const std::string& to, bool overwrite) {
-  const auto source = file_system_of(from).open(from);
+  FileSystem& files = file_system_of(from);
+  const auto source = files.open(from);
   check_free(to, overwrite);
+  if (&files == &file_system_of(to) && files.copy_within(from, to)) return;
   const auto target = file_system_of(to).create(to, WriteMode::truncate);
   std::string piece(kPiece, '\0');
   std::uint64_t offset = 0;
@@ -89,6 +93,26 @@ void copy_file(const std::string& from, const std::string& to, bool overwrite) {
     target->append({piece.data(), got});
   }
   target->close();
+}
+
+void copy_tree(const std::string& from, const std::string& to) {
+  FileSystem& files = file_system_of(from);
+  if (!files.facts(from).is_directory) return copy_file(from, to, /*overwrite=*/true);
+  // A list instead of recursion: directories may be nested deeper than the stack.
+  std::vector<std::string> below{""};
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    const auto path_in = [&](const std::string& top) {
+      return below[i].empty() ? top : join_path(top, below[i]);
+    };
+    make_directories(path_in(to));
+    for (const NamedFacts& found : files.list_with_facts(path_in(from))) {
+      std::string rest = below[i].empty() ? found.name : join_path(below[i], found.name);
+      if (found.facts.is_directory)
+        below.push_back(std::move(rest));
+      else
+        copy_file(join_path(from, rest), join_path(to, rest), /*overwrite=*/true);
+    }
+  }
 }
 
 void rename_file(const std::string& from, const std::string& to, bool overwrite) {
@@ -123,6 +147,7 @@ void make_directories(const std::string& path) {
 void remove_tree(const std::string& path) {
   FileSystem& files = file_system_of(path);
   if (!files.facts(path).is_directory) return files.remove_file(path);
+  if (files.remove_below(path)) return;
   // A list instead of recursion: directories may be nested deeper than the stack.
   std::vector<std::string> directories{path};
   for (std::size_t i = 0; i < directories.size(); ++i) {
@@ -163,7 +188,8 @@ std::vector<std::string> matching_paths(const std::string& pattern) {
       std::vector<std::string> names;
       try {
         names = files.list(directory);
-      } catch (const Error&) {  // no directory, or not ours to read
+      } catch (const Error& error) {  // no directory, or not ours to read
+        if (is_no_answer(error, directory)) throw;
       }
       for (const std::string& name : names)
         if (matches_glob(parts[i], name)) next.push_back(join_path(directory, name));

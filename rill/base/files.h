@@ -24,6 +24,8 @@ std::string read_file(const std::string& path);
 void write_file(const std::string& path, std::string_view bytes);
 // In pieces, also from one file system to another. AlreadyExists unless `overwrite`.
 void copy_file(const std::string& from, const std::string& to, bool overwrite = false);
+// A file, or a directory with all below it; what is there already is replaced.
+void copy_tree(const std::string& from, const std::string& to);
 // Within one file system. AlreadyExists unless `overwrite`.
 void rename_file(const std::string& from, const std::string& to, bool overwrite = false);
 

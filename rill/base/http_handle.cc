@@ -15,7 +15,11 @@ HttpHandle http_handle(const std::string& url) {
   static const CURLcode ready = curl_global_init(CURL_GLOBAL_DEFAULT);
   HttpHandle handle(ready == CURLE_OK ? curl_easy_init() : nullptr);
   if (handle == nullptr) raise(Code::kInternal, url, "; libcurl could not be started");
-  CURL* curl = handle.get();
+  set_http_defaults(handle.get(), url);
+  return handle;
+}
+
+void set_http_defaults(CURL* curl, const std::string& url) {
   curl_easy_setopt(curl, CURLOPT_URL, url.c_str());
   curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
@@ -26,7 +30,6 @@ HttpHandle http_handle(const std::string& url) {
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
   curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, kStallSeconds);
   curl_easy_setopt(curl, CURLOPT_USERAGENT, "rill");
-  return handle;
 }
 
 void raise_http_status(const std::string& url, long status) {

@@ -2,11 +2,11 @@
 
 #include "rill/api/describe/describe.h"
 #include "rill/base/files.h"
+#include "rill/base/json.h"
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
 #include "rill/inspect/explain.h"
 #include "rill/inspect/model_speed.h"
-#include "rill/io/json.h"
 #include "rill/io/npz.h"
 #include "rill/io/saved_model.h"
 

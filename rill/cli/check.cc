@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "rill/api/check/check_model.h"
+#include "rill/base/json.h"
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
 #include "rill/cli/coverage.h"
@@ -9,7 +10,6 @@
 #include "rill/cli/python.h"
 #include "rill/cli/set_aside.h"
 #include "rill/compat/library.h"
-#include "rill/io/json.h"
 
 namespace rill::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/base/json.h"
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
 #include "rill/io/checkpoint_damage.h"
-#include "rill/io/json.h"
 
 namespace rill::cli {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/base/text.h"
 #include "rill/cli/command.h"
 #include "rill/cli/python.h"
 #include "rill/inspect/debugger/command_line_observer.h"
@@ -30,15 +31,27 @@ int look_at(const std::string& directory, const std::string& ui_type) {
 
 int debug(std::span<const std::string> arguments) {
   std::string ui_type = "curses";
-  if (!arguments.empty() && arguments[0].starts_with("--ui_type=")) {
-    ui_type = arguments[0].substr(10);
-    arguments = arguments.subspan(1);
+  std::string recorded;
+  for (; !arguments.empty(); arguments = arguments.subspan(1)) {
+    const std::string& word = arguments[0];
+    if (word.starts_with("--ui_type="))
+      ui_type = word.substr(10);
+    else if (word == "--record")
+      recorded = "100";
+    else if (word.starts_with("--record="))
+      recorded = word.substr(9);
+    else
+      break;
   }
+  long long runs = 0;
+  if (!recorded.empty() && (!parse_int(recorded, &runs) || runs <= 0))
+    throw UsageError("--record needs a number of runs above 0");
   if (ui_type != "curses" && ui_type != "readline")
     throw UsageError("--ui_type is curses or readline");
   if (arguments.empty()) throw UsageError("debug needs a program, or a directory of dumps");
   if (is_directory(arguments[0])) return look_at(arguments[0], ui_type);
   setenv("RILL_DEBUG", ui_type.c_str(), 1);
+  if (!recorded.empty()) setenv("RILL_DEBUG_RECORD", recorded.c_str(), 1);
   if (arguments[0].ends_with(".py") || arguments[0].starts_with("-")) become_python(arguments);
   become({arguments.begin(), arguments.end()});
 }
@@ -47,11 +60,13 @@ int debug(std::span<const std::string> arguments) {
 
 const Command kDebug{
     "debug", "run a program under tfdbg, or look at what one dumped",
-    "debug [--ui_type=curses|readline] PROGRAM [ARGUMENT...]\n"
+    "debug [--ui_type=curses|readline] [--record[=RUNS]] PROGRAM [ARGUMENT...]\n"
     "       rill debug [--ui_type=curses|readline] DUMPS\n\n"
     "PROGRAM is SCRIPT.py, -m MODULE, or a program in C++ that uses Rill; it stops before and "
     "after\n"
-    "each of its main thread's Session.run(). DUMPS is a directory that a run was dumped to.",
+    "each of its main thread's Session.run(). With --record it runs through; when it ends, every\n"
+    "tensor of its latest 100 runs (or so many) can be looked at, back and forth.\n"
+    "DUMPS is a directory that a run was dumped to.",
     debug};
 
 }  // namespace rill::cli

@@ -11,10 +11,10 @@
 namespace rill::cli {
 namespace {
 
-const Command* const kCommands[] = {&kRun,     &kServe,   &kServer, &kCheck,    &kCheckpoints,
-                                    &kUpgrade, &kShow,    &kFreeze, &kOptimize, &kConvert,
-                                    &kBench,   &kProfile, &kDebug,  &kApi,      &kOps,
-                                    &kConfig,  &kVersion};
+const Command* const kCommands[] = {
+    &kRun,      &kServe,   &kServer, &kCheck,   &kCheckpoints,    &kUpgrade, &kShow,  &kFreeze,
+    &kOptimize, &kConvert, &kBench,  &kProfile, &kBenchmarkModel, &kTop,     &kDebug, &kLs,
+    &kCp,       &kCat,     &kApi,    &kOps,     &kConfig,         &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";
@@ -25,8 +25,8 @@ const Command* find(std::string_view name) {
 
 void print_help(std::FILE* out) {
   std::fputs("Usage: rill COMMAND [ARGUMENT...]\n\n", out);
-  for (const Command* c : kCommands) std::fprintf(out, "  %-10s %s\n", c->name, c->summary);
-  std::fprintf(out, "  %-10s %s\n", "help", "say this, or more about one command");
+  for (const Command* c : kCommands) std::fprintf(out, "  %-15s %s\n", c->name, c->summary);
+  std::fprintf(out, "  %-15s %s\n", "help", "say this, or more about one command");
 }
 
 void print_usage(const Command& command) {

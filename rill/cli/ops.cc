@@ -3,12 +3,12 @@
 #include <cstdio>
 
 #include "rill/base/error.h"
+#include "rill/base/json.h"
 #include "rill/cli/command.h"
 #include "rill/cli/coverage.h"
 #include "rill/cli/places.h"
 #include "rill/graph/op_def.h"
 #include "rill/graph/registry.h"
-#include "rill/io/json.h"
 #include "rill/kernel/kernel_registry.h"
 #include "rill/ops/register.h"
 #include "rill/ops/register_kernels.h"

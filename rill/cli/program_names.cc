@@ -15,6 +15,7 @@ struct ProgramName {
 constexpr const char* kTools = "rill._tool_commands";
 constexpr ProgramName kPrograms[] = {
     {.name = "tensorflow_model_server", .command = "serve"},
+    {.name = "benchmark_model", .command = "benchmark_model"},
     {.name = "grpc_tensorflow_server", .command = "server"},
     {.name = "freeze_graph", .command = "freeze"},
     {.name = "saved_model_cli", .module = "rill._saved_model_cli"},

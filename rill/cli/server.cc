@@ -3,6 +3,9 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "rill/api/estimator/core/run_config.h"
 #include "rill/cli/command.h"
@@ -22,7 +25,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 // "ps|host:2222,worker|host:2223;host:2224", as grpc_tensorflow_server takes it.
 train::ClusterSpec cluster_of(const std::string& text) {
-  train::ClusterSpec cluster;
+  std::map<std::string, std::vector<std::string>> cluster;
   for (const std::string& job : split(text, ',')) {
     const std::size_t bar = job.find('|');
     if (bar == std::string::npos || bar == 0)

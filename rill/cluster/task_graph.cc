@@ -74,7 +74,9 @@ void TaskGraph::run(std::int64_t step_id, Rendezvous& rendezvous, StepStats* sta
                    .cancellation = &workspace->cancellation,
                    .rendezvous = &rendezvous,
                    .functions = &functions};
-  const ExecutorOptions options{.stats = stats, .client_may_send = true};
+  StepTrace trace;
+  const ExecutorOptions options{.trace = stats == nullptr ? nullptr : &trace,
+                                .client_may_send = true};
   try {
     if (plan_->helpers == nullptr) {
       // Who waits for another task is woken when the step is cancelled.
@@ -102,7 +104,10 @@ void TaskGraph::run(std::int64_t step_id, Rendezvous& rendezvous, StepStats* sta
     throw;
   }
   leave();
-  if (stats != nullptr) functions.move_stats_to(*stats);
+  if (stats != nullptr) {
+    functions.move_trace_to(trace);
+    trace.move_to(*stats);
+  }
   workspace->step_resources.clear_all();
   if (!workspace->cancellation.cancelled()) plan_->give_back(std::move(workspace));
 }

@@ -14,6 +14,11 @@ inline const OpLibrary& load_library(const std::string& library_location) {
   return load_op_library(library_location);
 }
 
+// A library that registers file systems; throws as load_op_library().
+inline void load_file_system_library(const std::string& library_filename) {
+  load_op_library(library_filename);
+}
+
 namespace sysconfig {
 // The folder that holds tensorflow/core/framework/op.h and the other headers.
 inline std::string get_include() { return include_folders().front(); }

@@ -262,12 +262,18 @@ void ReverseWalk::visit(Node& node) {
   release(node);
 }
 
+bool calls_functions(const Node& node) {
+  return std::ranges::any_of(node.op().attrs,
+                             [](const AttrSpec& attr) { return attr.kind == AttrKind::kFunc; });
+}
+
 std::vector<Gradient> ReverseWalk::differentiate(Node& node, std::vector<Gradient> arriving,
                                                  Scope scope) {
   const GradientFunction grad = gradient_of(node);
   check_not_initial_value(node, scope);
   if (!grad) return std::vector<Gradient>(static_cast<std::size_t>(node.input_count()));
-  for (int i = 0; i < node.output_count(); ++i) {
+  const bool asks_itself = calls_functions(node);  // what it needs zeros for
+  for (int i = 0; !asks_itself && i < node.output_count(); ++i) {
     Gradient& gradient = arriving[static_cast<std::size_t>(i)];
     if (!gradient.empty() || !is_differentiable(node.output_type(i))) continue;
     gradient = loops_.zeros_for(scope, node, i);
@@ -315,7 +321,8 @@ void ReverseWalk::send(const Node& from, int input, Gradient gradient) {
             "operation: ", from.name(), ". Input index: ", input,
             ". Original input shape: ", to.shape(),
             ". Calculated input gradient shape: ", gradient.dense().shape());
-    if (options_.tape == nullptr) to.node->graph().refine_shape(gradient.dense(), to.shape());
+    if (options_.tape == nullptr)
+      gradient.dense().node->graph().refine_shape(gradient.dense(), to.shape());
   }
   arrive(to, std::move(gradient));
 }

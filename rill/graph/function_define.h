@@ -17,7 +17,8 @@ struct DefineOptions {
   std::string base_name = "function";
   std::vector<std::string> output_names;  // empty: after the nodes that make them
   AttrMap attrs;                          // "_noinline" and others
-  bool order_effects = false;  // effects happen in the order in which their nodes were made
+  bool order_effects = false;       // effects happen in the order in which their nodes were made
+  bool describe_arguments = false;  // what is known of their shapes is part of the definition
 };
 
 // A function under construction: a graph in which to build its body. A node of the body may read
@@ -34,11 +35,18 @@ class FunctionBuilder {
 
   const std::shared_ptr<Graph>& body() const { return body_; }
   // Arguments come in the order of their making, captured tensors after all of them.
-  Output add_argument(DType type, std::string_view name, const PartialShape& shape = {});
+  // `behind`: what is known of the variable whose handle it is.
+  Output add_argument(DType type, std::string_view name, const PartialShape& shape = {},
+                      const HandleInfo& behind = {});
+  // One that `given` can be passed as, with this shape.
+  Output add_argument_like(const Output& given, std::string_view name, const PartialShape& shape);
   const std::vector<Output>& captured() const { return captured_; }
   Output capture(Output outside);
   // Captures all of `outside`, which holds what is captured already, in this order.
   void capture_in_order(std::span<const Output> outside);
+
+  // The arguments in the body: those that were added, then those that stand for captured tensors.
+  std::vector<Output> arguments() const;
 
   // The function so far. Throws InvalidArgument for results that are not of the body (unless they
   // can be captured), or when names do not fit.
@@ -50,6 +58,12 @@ class FunctionBuilder {
   std::shared_ptr<Graph> body_;
   std::vector<Output> arguments_, captured_, captured_arguments_;
 };
+
+// A function of the nodes of `body` but those of `left_out`; replaced ones (replaced_nodes.h) are
+// not part of it. Throws as FunctionBuilder::finish.
+Function definition_of(const Graph& body, std::span<const Output> arguments,
+                       std::span<const Output> results, const DefineOptions& options,
+                       std::span<Node* const> left_out = {});
 
 // Makes the function known to the graph: nodes of its name are calls.
 void define_function(Graph& graph, Function function);

@@ -2,6 +2,7 @@
 
 #include "rill/graph/number.h"
 #include "rill/graph/scope.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 namespace {
@@ -112,12 +113,17 @@ Input::Input(const std::vector<bool>& values)
         return tensor;
       }()) {}
 Input::Input(int value) : make_(scalar_of(std::int64_t{value})) {}
-Input::Input(std::int64_t value) : make_(scalar_of(value)) {}
+Input::Input(std::int64_t value)
+    : make_([value](DType wanted) {
+        return scalar_of(value)(wanted == DType::invalid ? DType::i64 : wanted);
+      }) {}
 Input::Input(float value) : make_(scalar_of(double{value})) {}
 Input::Input(double value) : make_(scalar_of(value)) {}
 Input::Input(bool value) : make_(scalar_of(value)) {}
 Input::Input(const char* value) : make_(scalar_of(std::string(value))) {}
 Input::Input(std::string value) : make_(scalar_of(std::move(value))) {}
+
+Input whole_number(std::int64_t value) { return Input::MakeValue(scalar_of(value)); }
 
 Input Input::list_of(std::vector<Input> items) {
   if (std::ranges::all_of(items, &Input::is_value))

@@ -101,6 +101,12 @@ void note_variable_read(const Output& handle) {
 
 bool any_tape_is_on() { return !tapes_on().empty(); }
 
+bool any_tape_tracks(std::span<const Output> inputs) {
+  return std::ranges::any_of(tapes_on(), [&](const Tape* tape) {
+    return std::ranges::any_of(inputs, [&](const Output& x) { return tape->tracks(x); });
+  });
+}
+
 WithoutTapes::WithoutTapes() { on_.swap(tapes_on()); }
 WithoutTapes::~WithoutTapes() { tapes_on() = std::move(on_); }
 

@@ -50,6 +50,8 @@ void record_on_tapes(ExecutedNode& node, const std::vector<Output>& inputs);
 // Called where a trainable variable is read.
 void note_variable_read(const Output& handle);
 bool any_tape_is_on();
+// Whether a tape that is on would record an op that reads one of these, all of which have values.
+bool any_tape_tracks(std::span<const Output> inputs);
 
 // While it lives, this thread's tapes see nothing.
 class WithoutTapes {

@@ -2,6 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/traced_functions.h"
 
 namespace rill {
 namespace {
@@ -38,6 +39,11 @@ TensorArrayBuilder::TensorArrayBuilder(Scope& scope, DType dtype, const Input& s
     shared_->eager.emplace(dtype_, given[0], dynamic_size_, options.clear_after_read.value_or(true),
                            options.element_shape);
     flow_ = scope.constant(Tensor::scalar(0.0f));
+    return;
+  }
+  if (has_functional_flow(scope.graph())) {
+    shared_->list.emplace(dtype_, dynamic_size_);
+    flow_ = shared_->list->make(scope, size, options.element_shape);
     return;
   }
   // The device is that of the first value written.
@@ -80,7 +86,7 @@ TensorArrayBuilder TensorArrayBuilder::identity(Scope& scope) const {
 
 TensorArrayBuilder TensorArrayBuilder::grad(Scope& scope, std::string_view source, Output flow,
                                             std::string_view name) const {
-  require(!shared_->eager,
+  require(!shared_->eager && !shared_->list,
           "TensorArray.grad is not supported when executing eagerly; eager's "
           "gradient implementation does not use/need this function to compute gradients of "
           "operations that use TensorArrays.");
@@ -99,6 +105,7 @@ void TensorArrayBuilder::refine(Output value, std::int64_t rows) const {
 
 Output TensorArrayBuilder::read(Scope& scope, const Input& index, std::string_view name) const {
   if (shared_->eager) return shared_->eager->read(scope, eager_integers(scope, index).at(0));
+  if (shared_->list) return shared_->list->read(scope, flow_, index, element_shape());
   const Output value =
       scope.add("TensorArrayReadV3", {handle_, index, flow_}, {{"dtype", dtype_}}, name).output();
   scope.graph().refine_shape(value, element_shape());
@@ -107,6 +114,7 @@ Output TensorArrayBuilder::read(Scope& scope, const Input& index, std::string_vi
 
 Output TensorArrayBuilder::gather(Scope& scope, const Input& indices, std::string_view name) const {
   if (shared_->eager) return shared_->eager->gather(scope, eager_integers(scope, indices));
+  if (shared_->list) return shared_->list->gather(scope, flow_, indices, element_shape());
   const Output value = scope
                            .add("TensorArrayGatherV3", {handle_, indices, flow_},
                                 {{"dtype", dtype_}, {"element_shape", element_shape()}}, name)
@@ -117,6 +125,14 @@ Output TensorArrayBuilder::gather(Scope& scope, const Input& indices, std::strin
 
 Output TensorArrayBuilder::stack(Scope& scope, std::string_view name) const {
   if (shared_->eager) return shared_->eager->stack(scope);
+  if (shared_->list) {
+    const Output rows = shared_->list->stack(scope, flow_, element_shape());
+    const Tensor* count = dynamic_size_ || !size_ ? nullptr : constant_value(size(scope));
+    if (!scope.graph().is_eager())
+      refine(rows, count != nullptr && count->element_count() == 1 ? *count->data<std::int32_t>()
+                                                                   : kUnknownDim);
+    return rows;
+  }
   Scope beside = scope.colocated_with(*handle_.node);
   Scope inner = named_or(beside, name, "TensorArrayStack");
   const Output count = size(inner);
@@ -129,6 +145,7 @@ Output TensorArrayBuilder::stack(Scope& scope, std::string_view name) const {
 
 Output TensorArrayBuilder::concat(Scope& scope, std::string_view name) const {
   if (shared_->eager) return shared_->eager->concat(scope);
+  if (shared_->list) return shared_->list->concat(scope, flow_, element_shape());
   Node& node = scope.add(
       "TensorArrayConcatV3", {handle_, flow_},
       {{"dtype", dtype_}, {"element_shape_except0", without_first(element_shape())}}, name);
@@ -147,12 +164,14 @@ Output TensorArrayBuilder::concat(Scope& scope, std::string_view name) const {
 Output TensorArrayBuilder::size(Scope& scope, std::string_view name) const {
   if (shared_->eager)
     return scope.constant(Tensor::scalar(static_cast<std::int32_t>(shared_->eager->size())));
+  if (shared_->list && (dynamic_size_ || !size_ || size_->is_output()))
+    return shared_->list->size(scope, flow_);
   if (!dynamic_size_ && size_) return size_->as_output(scope, "Const", DType::i32);
   return scope.add("TensorArraySizeV3", {handle_, flow_}, {}, name).output();
 }
 
 Node& TensorArrayBuilder::close(Scope& scope, std::string_view name) const {
-  if (shared_->eager) return scope.add("NoOp", {});
+  if (shared_->eager || shared_->list) return scope.add("NoOp", {});
   return scope.add("TensorArrayCloseV3", {handle_}, {}, name);
 }
 
@@ -184,6 +203,7 @@ TensorArrayBuilder TensorArrayBuilder::write(Scope& scope, const Input& index, c
     shared_->eager->write(eager_integers(scope, index).at(0), element);
     return *this;
   }
+  if (shared_->list) return with_flow(inner, shared_->list->write(inner, flow_, index, element));
   Scope beside = beside_first_write(inner, element);
   Node& node = beside.add("TensorArrayWriteV3", {handle_, index, element, flow_}, {}, name);
   return with_flow(inner, node.output(0));
@@ -198,6 +218,7 @@ TensorArrayBuilder TensorArrayBuilder::scatter(Scope& scope, const Input& indice
     shared_->eager->scatter(inner, eager_integers(scope, indices), rows);
     return *this;
   }
+  if (shared_->list) return with_flow(inner, shared_->list->scatter(inner, flow_, indices, rows));
   Scope beside = beside_first_write(inner, rows);
   Node& node = beside.add("TensorArrayScatterV3", {handle_, indices, rows, flow_}, {}, name);
   return with_flow(inner, node.output(0));
@@ -230,6 +251,7 @@ TensorArrayBuilder TensorArrayBuilder::split(Scope& scope, const Input& value, c
     shared_->eager->split(inner, rows, sizes);
     return *this;
   }
+  if (shared_->list) return with_flow(inner, shared_->list->split(inner, rows, sizes));
   if (const Tensor* known = constant_value(sizes); known != nullptr && rows.shape().has_rank()) {
     const auto all = known->flat<std::int64_t>();
     bool equal = !all.empty() && known->shape().rank() == 1 && rows.shape().rank() > 0;

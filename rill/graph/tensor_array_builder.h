@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "rill/graph/eager_array.h"
+#include "rill/graph/list_array.h"
 
 namespace rill {
 
@@ -69,6 +70,7 @@ class TensorArrayBuilder {
     PartialShape element_shape;
     Node* first_written = nullptr;
     std::optional<EagerArray> eager = {};
+    std::optional<ListArray> list = {};  // the flow is the list
   };
   void check_element(const PartialShape& shape) const;
   Output value_of(Scope& inner, const Input& value) const;

@@ -4,10 +4,10 @@
 
 #include <set>
 
+#include "rill/base/json.h"
 #include "rill/graph/graph_def.h"
 #include "rill/graph/scope.h"
 #include "rill/inspect/model_speed.h"
-#include "rill/io/json.h"
 #include "rill/ops/register.h"
 
 namespace rill::inspect {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "rill/base/json.h"
 #include "rill/base/text.h"
 #include "rill/inspect/explain.h"
 #include "rill/inspect/figures.h"
-#include "rill/io/json.h"
 
 namespace rill::inspect {
 namespace {

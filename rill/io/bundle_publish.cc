@@ -9,6 +9,7 @@
 #include "rill/base/function_ref.h"
 #include "rill/base/glob.h"
 #include "rill/base/log.h"
+#include "rill/base/no_answer.h"
 #include "rill/io/bundle_format.h"
 
 namespace rill {
@@ -27,7 +28,8 @@ int shard_count_of(const std::string& prefix) {
   if (!file_exists(bundle_index_path(prefix))) return 0;
   try {
     return read_bundle_index(prefix).header.num_shards();
-  } catch (const Error&) {  // nothing to lose
+  } catch (const Error& error) {  // nothing to lose
+    if (is_no_answer(error, prefix)) throw;
     return 0;
   }
 }

@@ -21,6 +21,12 @@ std::string event_path(const std::string& prefix, const std::string& suffix, std
   return str_cat(prefix, ".out.tfevents.", digits, ".", host_name(), suffix);
 }
 
+// Not asked of object stores, where that is a request and writing would wait for it: the file is
+// made anew there whenever it is flushed.
+bool is_still_there(const std::string& path) {
+  return file_system_of(path).writes_whole_files() || file_exists(path);
+}
+
 }  // namespace
 
 EventWriter::EventWriter(std::string prefix, std::string suffix)
@@ -28,7 +34,7 @@ EventWriter::EventWriter(std::string prefix, std::string suffix)
 
 void EventWriter::open_if_needed() {
   if (records_ != nullptr) {
-    if (file_exists(path_)) return;
+    if (is_still_there(path_)) return;
     log(LogLevel::kWarning, "The events file ", path_, " has disappeared, and ", unflushed_,
         " events with it.");
     records_.reset();
@@ -69,7 +75,7 @@ void EventWriter::write_serialized(std::span<const std::string> events) {
 }
 
 void EventWriter::check_still_there() const {
-  if (!file_exists(path_)) raise(Code::kUnknown, "The events file ", path_, " has disappeared.");
+  if (!is_still_there(path_)) raise(Code::kUnknown, "The events file ", path_, " has disappeared.");
 }
 
 void EventWriter::flush() {

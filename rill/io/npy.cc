@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "rill/base/error.h"
+#include "rill/base/utf8.h"
 #include "rill/io/coding.h"
 #include "rill/io/swap_bytes.h"
-#include "rill/io/utf8.h"
 
 namespace rill {
 namespace {

@@ -7,9 +7,9 @@
 #include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/base/json.h"
 #include "rill/io/bundle_format.h"
 #include "rill/io/coding.h"
-#include "rill/io/json.h"
 
 namespace rill {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 
 namespace rill {
 namespace {

@@ -6,7 +6,9 @@ namespace rill {
 void register_array_ops(Registry& r);
 void register_audio_ops(Registry& r);
 void register_batch_ops(Registry& r);
+void register_boosted_trees_ops(Registry& r);
 void register_candidate_sampling_ops(Registry& r);
+void register_clustering_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_ctc_ops(Registry& r);
 void register_data_ops(Registry& r);
@@ -32,6 +34,7 @@ void register_rnn_ops(Registry& r);
 void register_rpc_ops(Registry& r);
 void register_scoped_allocator_ops(Registry& r);
 void register_script_ops(Registry& r);
+void register_sdca_ops(Registry& r);
 void register_set_ops(Registry& r);
 void register_sparse_ops(Registry& r);
 void register_spectral_ops(Registry& r);
@@ -45,7 +48,9 @@ void register_all_ops(Registry& r) {
   register_array_ops(r);
   register_audio_ops(r);
   register_batch_ops(r);
+  register_boosted_trees_ops(r);
   register_candidate_sampling_ops(r);
+  register_clustering_ops(r);
   register_control_ops(r);
   register_ctc_ops(r);
   register_data_ops(r);
@@ -71,6 +76,7 @@ void register_all_ops(Registry& r) {
   register_rpc_ops(r);
   register_scoped_allocator_ops(r);
   register_script_ops(r);
+  register_sdca_ops(r);
   register_set_ops(r);
   register_sparse_ops(r);
   register_spectral_ops(r);
@@ -86,7 +92,9 @@ std::span<const OpFamily> op_families() {
       {"array", register_array_ops},
       {"audio", register_audio_ops},
       {"batch", register_batch_ops},
+      {"boosted_trees", register_boosted_trees_ops},
       {"candidate_sampling", register_candidate_sampling_ops},
+      {"clustering", register_clustering_ops},
       {"control", register_control_ops},
       {"ctc", register_ctc_ops},
       {"data", register_data_ops},
@@ -112,6 +120,7 @@ std::span<const OpFamily> op_families() {
       {"rpc", register_rpc_ops},
       {"scoped_allocator", register_scoped_allocator_ops},
       {"script", register_script_ops},
+      {"sdca", register_sdca_ops},
       {"set", register_set_ops},
       {"sparse", register_sparse_ops},
       {"spectral", register_spectral_ops},

@@ -6,7 +6,9 @@ namespace rill {
 void register_array_kernels(KernelRegistry& r);
 void register_audio_kernels(KernelRegistry& r);
 void register_batch_kernels(KernelRegistry& r);
+void register_boosted_trees_kernels(KernelRegistry& r);
 void register_candidate_sampling_kernels(KernelRegistry& r);
+void register_clustering_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_ctc_kernels(KernelRegistry& r);
 void register_data_kernels(KernelRegistry& r);
@@ -32,6 +34,7 @@ void register_rnn_kernels(KernelRegistry& r);
 void register_rpc_kernels(KernelRegistry& r);
 void register_scoped_allocator_kernels(KernelRegistry& r);
 void register_script_kernels(KernelRegistry& r);
+void register_sdca_kernels(KernelRegistry& r);
 void register_set_kernels(KernelRegistry& r);
 void register_sparse_kernels(KernelRegistry& r);
 void register_spectral_kernels(KernelRegistry& r);
@@ -45,7 +48,9 @@ void register_all_kernels(KernelRegistry& r) {
   register_array_kernels(r);
   register_audio_kernels(r);
   register_batch_kernels(r);
+  register_boosted_trees_kernels(r);
   register_candidate_sampling_kernels(r);
+  register_clustering_kernels(r);
   register_control_kernels(r);
   register_ctc_kernels(r);
   register_data_kernels(r);
@@ -71,6 +76,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_rpc_kernels(r);
   register_scoped_allocator_kernels(r);
   register_script_kernels(r);
+  register_sdca_kernels(r);
   register_set_kernels(r);
   register_sparse_kernels(r);
   register_spectral_kernels(r);

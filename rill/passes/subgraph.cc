@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "rill/base/error.h"
+#include "rill/graph/replaced_nodes.h"
 #include "rill/passes/loop_exits.h"
 
 namespace rill {
@@ -53,7 +54,8 @@ class Pruner {
     return {visit(*output.node), output.index};
   }
 
-  int visit(const Node& root) {
+  int visit(const Node& given) {
+    const Node& root = replaced(given);
     if (const auto it = done_.find(root.id()); it != done_.end()) return it->second;
     stack_.push_back({&root, 0});
     open_.emplace(root.id(), true);
@@ -72,6 +74,12 @@ class Pruner {
   }
 
  private:
+  // What stands for a node: a call that gives more than the one that the program knows.
+  const Node& replaced(const Node& node) {
+    if (replaced_ == nullptr) replaced_ = &node.graph().attached<ReplacedNodes>();
+    return replaced_->in_place_of(node);
+  }
+
   struct Visit {
     const Node* node;
     int next;  // inputs first, then control inputs
@@ -108,6 +116,7 @@ class Pruner {
     } else {
       before = node.control_inputs()[static_cast<std::size_t>(i - input_count)];
     }
+    before = &replaced(*before);
     if (done_.contains(before->id())) return;
     require(open_.emplace(before->id(), true).second, "Graph is invalid, contains a cycle with ",
             "node '", before->name(), "'");
@@ -123,17 +132,18 @@ class Pruner {
         item.inputs.push_back({});  // close_loops fills it
         continue;
       }
-      item.inputs.push_back(fed != fed_.end()
-                                ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
-                                : Subgraph::Edge{done_.at(input.node->id()), input.index});
+      item.inputs.push_back(
+          fed != fed_.end() ? Subgraph::Edge{feed_items_[static_cast<std::size_t>(fed->second)]}
+                            : Subgraph::Edge{done_.at(replaced(*input.node).id()), input.index});
     }
     for (const Node* control : node.control_inputs())
-      item.controls.push_back(done_.at(control->id()));
+      item.controls.push_back(done_.at(replaced(*control).id()));
     done_.emplace(node.id(), static_cast<int>(graph_.items.size()));
     graph_.items.push_back(std::move(item));
   }
 
   Subgraph& graph_;
+  const ReplacedNodes* replaced_ = nullptr;
   std::unordered_map<std::uint64_t, int> fed_;  // output -> position among the feeds
   std::vector<int> feed_items_;
   std::unordered_map<int, int> done_;   // node id -> item

@@ -5,6 +5,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/data/dataset.h"
+#include "rill/api/estimator/canned/boosted_trees.h"
 #include "rill/api/estimator/canned/canned.h"
 #include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/feature_column/columns.h"
@@ -134,6 +135,29 @@ TEST_F(Canned, Refuse) {
   EXPECT_THROW(est::DNNClassifier({4}, plane(), {.model_dir = dir(), .n_classes = 1}), rill::Error);
   est::DNNClassifier model({4}, plane(), {.model_dir = dir(), .optimizer = "Best"});
   EXPECT_THROW(model.train(points(false)), rill::Error);
+}
+
+TEST_F(Canned, BoostedTreesGrow) {
+  const est::Columns buckets = {
+      fc::bucketized_column(fc::numeric_column("x", {.shape = {2}}), {-0.5, 0.0, 0.5})};
+  est::BoostedTreesClassifier model(buckets, {.model_dir = dir(),
+                                              .trees = {.n_batches_per_layer = 4,
+                                                        .n_trees = 3,
+                                                        .max_depth = 2,
+                                                        .learning_rate = 0.5,
+                                                        .center_bias = true}});
+  model.train(points(false, 1000));  // stops by itself
+  const auto metrics = model.evaluate(points(false));
+  EXPECT_GE(value(metrics, "accuracy"), 0.9f);
+  EXPECT_LT(metrics.at("global_step").scalar_value<std::int64_t>(), 100);
+  const est::FeatureImportances gains = model.experimental_feature_importances(true);
+  ASSERT_EQ(gains.size(), 1u);
+  EXPECT_EQ(gains[0].first, "x_bucketized");
+  EXPECT_NEAR(gains[0].second, 1, 1e-6);
+  EXPECT_THROW(est::BoostedTreesRegressor(plane(), {.trees = {.pruning_mode = "post"}}),
+               rill::Error);
+  EXPECT_THROW(est::BoostedTreesRegressor(plane(), {.model_dir = dir()}).train(points(true)),
+               rill::Error);  // numbers must be bucketized
 }
 
 }  // namespace

@@ -271,7 +271,7 @@ TEST_F(NamesApi, a_generator_for_the_graph) {
 
 TEST_F(NamesApi, main_ops_initialise_everything) {
   const tf::Variable v(tf::constant(4.0F));
-  tf::Node& all = tf::saved_model::main_op();
+  tf::Node& all = tf::saved_model::main_op::main_op();
   tf::Session session(tf::default_graph());
   session.run(all);
   EXPECT_TENSOR_EQ(session.run(v.snapshot()), tf::Tensor::scalar(4.0F));

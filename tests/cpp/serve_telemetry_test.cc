@@ -7,7 +7,7 @@
 
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 #include "rill/net/http/http_post.h"
 #include "rill/net/http/http_server.h"
 #include "rill/serve/model/step_profile.h"

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "rill/base/file_testing.h"
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 #include "rill/serve/config/model_config.h"
 #include "rill/serve/model/model_adapter.h"
 #include "rill/serve/service/service.h"

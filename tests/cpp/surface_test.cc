@@ -133,6 +133,12 @@ TEST_F(Surface, numbers_keep_their_type) {
   EXPECT_EQ(tf::constant(true).dtype(), tf::bool_);
   EXPECT_EQ(tf::constant({"a", "b"}).shape(), tf::Shape({2}));
   EXPECT_EQ(tf::constant({1.0, 2}).shape(), tf::Shape({2}));
+  EXPECT_EQ(tf::identity(std::int64_t{0}).dtype(), tf::int64);
+  EXPECT_EQ(tf::identity(0).dtype(), tf::int32);
+  EXPECT_EQ(tf::range(std::int64_t{3}).dtype(), tf::int64);
+  EXPECT_EQ(tf::stack({std::int64_t{1}, std::int64_t{2}}).dtype(), tf::int64);
+  EXPECT_EQ((tf::constant(1) + std::int64_t{2}).dtype(),
+            tf::int32);  // that of the tensor beside it
 }
 
 TEST_F(Surface, braces_are_lists) {
@@ -260,6 +266,36 @@ TEST_F(Surface, metrics_go_into_a_specification_as_they_are) {
   const auto accuracy = tf::metrics::accuracy({1, 0}, {1, 1});
   const tf::estimator::EstimatorSpec spec{.eval_metric_ops = {{"accuracy", accuracy}}};
   EXPECT_EQ(spec.eval_metric_ops.at("accuracy").value, accuracy.value);
+}
+
+TEST_F(Surface, branches_and_loops_take_tensors_one_by_one) {
+  const auto x = tf::placeholder(tf::int32, {});
+  const tf::Output y = tf::cond(
+      x > 0, [&] { return x + 1; }, [] { return 7; });
+  const tf::Output z = tf::case_({{x > 5, [&] { return x; }}, {x > 0, [&] { return -x; }}},
+                                 [] { return tf::constant(0); });
+  const tf::Output up =
+      tf::while_loop([](tf::Output i) { return i < 10; }, [](tf::Output i) { return i + 3; }, {x});
+  const auto [n, sum] = tf::while_loop(
+      [](tf::Output n, tf::Output) { return n < 4; },
+      [](tf::Output n, tf::Output sum) { return std::tuple(n + 1, sum + n); }, {0, x});
+  tf::Session sess;
+  const auto run = [&](const tf::Output& what, int fed) {
+    return sess.run(what, {{x, fed}}).scalar_value<int>();
+  };
+  EXPECT_EQ(run(y, 2), 3);
+  EXPECT_EQ(run(y, -2), 7);
+  EXPECT_EQ(run(z, 6), 6);
+  EXPECT_EQ(run(z, 2), -2);
+  EXPECT_EQ(run(z, -2), 0);
+  EXPECT_EQ(run(up, 2), 11);
+  EXPECT_EQ(run(n, 0), 4);
+  EXPECT_EQ(run(sum, 10), 16);
+  EXPECT_NE(message_of([&] {
+              tf::while_loop([](tf::Output i) { return i < 10; },
+                             [](tf::Output i) { return i + 3; }, {0, 1});
+            }).find("take 1 loop variables, but there are 2"),
+            std::string::npos);
 }
 
 TEST_F(Surface, every_option_can_be_named) {

@@ -35,6 +35,12 @@ extern const OpCases kBitwiseCases;
 extern const OpCases kBlocksCases;
 extern const OpCases kBranchCases;
 extern const OpCases kBroadcastCases;
+extern const OpCases kBtEnsembleCases;
+extern const OpCases kBtForestCases;
+extern const OpCases kBtPredictCases;
+extern const OpCases kBtQuantilesCases;
+extern const OpCases kBtSplitsCases;
+extern const OpCases kBtStatsCases;
 extern const OpCases kCacheDatasetCases;
 extern const OpCases kCallCases;
 extern const OpCases kCandidateSamplerCases;
@@ -46,6 +52,7 @@ extern const OpCases kChoiceCases;
 extern const OpCases kCholeskyCases;
 extern const OpCases kChooseFastestDatasetCases;
 extern const OpCases kClipCases;
+extern const OpCases kClusteringCases;
 extern const OpCases kColorSpaceCases;
 extern const OpCases kComparisonCases;
 extern const OpCases kComplexCases;
@@ -225,6 +232,7 @@ extern const OpCases kScaleAndTranslateCases;
 extern const OpCases kScanDatasetCases;
 extern const OpCases kScatterCases;
 extern const OpCases kScatterNdCases;
+extern const OpCases kSdcaCases;
 extern const OpCases kSegmentCases;
 extern const OpCases kSelectCases;
 extern const OpCases kSelfAdjointEigCases;
@@ -341,6 +349,12 @@ std::span<const OpCases* const> all_cases() {
       &kBlocksCases,
       &kBranchCases,
       &kBroadcastCases,
+      &kBtEnsembleCases,
+      &kBtForestCases,
+      &kBtPredictCases,
+      &kBtQuantilesCases,
+      &kBtSplitsCases,
+      &kBtStatsCases,
       &kCacheDatasetCases,
       &kCallCases,
       &kCandidateSamplerCases,
@@ -352,6 +366,7 @@ std::span<const OpCases* const> all_cases() {
       &kCholeskyCases,
       &kChooseFastestDatasetCases,
       &kClipCases,
+      &kClusteringCases,
       &kColorSpaceCases,
       &kComparisonCases,
       &kComplexCases,
@@ -531,6 +546,7 @@ std::span<const OpCases* const> all_cases() {
       &kScanDatasetCases,
       &kScatterCases,
       &kScatterNdCases,
+      &kSdcaCases,
       &kSegmentCases,
       &kSelectCases,
       &kSelfAdjointEigCases,

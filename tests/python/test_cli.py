@@ -23,7 +23,7 @@ def test_help_names_every_command():
     assert done.returncode == 0
     source = (ROOT / "rill/cli/command.h").read_text()
     declared = re.search(r"extern const Command ([\w\s,]*);", source)[1]
-    commands = [name.strip().removeprefix("k").lower() for name in declared.split(",")]
+    commands = [re.sub("(?<=[a-z])(?=[A-Z])", "_", name.strip().removeprefix("k")).lower() for name in declared.split(",")]
     assert sorted(re.findall(r"^  (\w+) ", done.stdout, re.MULTILINE)) == sorted([*commands, "help"])
 
 

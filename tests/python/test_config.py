@@ -83,9 +83,13 @@ def test_what_there_is_not():
         tf.config.experimental_connect_to_host("there:80")
     with pytest.raises(tf.errors.UnimplementedError, match="experimental_connect_to_cluster"):
         tf.config.experimental_connect_to_cluster({})
-    with pytest.raises(tf.errors.UnimplementedError, match="experimental_run_functions_eagerly"):
-        tf.config.experimental_run_functions_eagerly(True)
+    called = []
+    f = tf.function(lambda: called.append(1))
+    tf.config.experimental_run_functions_eagerly(True)
+    f()
+    f()
     tf.config.experimental_run_functions_eagerly(False)
+    assert len(called) == 2
     with pytest.raises(tf.errors.NotFoundError):
         tf.load_file_system_library("/nowhere.so")
 

@@ -33,6 +33,33 @@ def test_example(name, tmp_path):
         assert (tmp_path / f"rill_{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
+# Those in C++ alone, and the twins that are quick.
+IN_CPP = {
+    "census": (r"accuracy (\S+),", 0.7),
+    "keras": (r"unseen digits: (\S+)\nthe second model answers as the first: yes", 0.7),
+    "linear_regression": (r"y = (\S+) x", 2.9),
+    "monitored": (r"100 steps, loss \S+\n(50) steps, loss \S+\nmodel.ckpt-150", 50),
+    "pipeline": (r"(160) batches", 160),
+    "saving": (r"as before: True\naccuracy on unseen digits: (\S+)", 0.8),
+    "seq2seq": (r"(\d+) of 200 sequences", 150),
+    "vae": (r"step 600: loss (9\d|10\d)\.", 90),
+}
+
+
+@pytest.mark.parametrize("name", sorted(IN_CPP))
+def test_example_in_cpp(name, tmp_path):
+    program = ROOT / "build" / "release" / "bin" / f"example_{name}"
+    if not program.exists():
+        pytest.skip("the examples in C++ are not built")
+    pattern, least = IN_CPP[name]
+    done = subprocess.run([program], cwd=ROOT, capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    found = re.search(pattern, done.stdout)
+    assert found, done.stdout
+    assert float(found[1]) >= least
+
+
 # What retrain and label_image say, of either language, given their arguments.
 def told(command, *arguments):
     done = subprocess.run([*command, *arguments], cwd=ROOT / "examples", capture_output=True, text=True, timeout=60)

@@ -141,14 +141,24 @@ def test_hessians_need_dependence():
         tf.hessians(tf.constant(1.0), tf.constant(2.0))
 
 
-def test_autograph_says_what_it_does_not_do():
+def test_autograph_in_a_graph():
     @tf.autograph.experimental.do_not_convert
-    def f(x):
+    def left_alone(x):
         return x
 
-    assert f(3) == 3
-    with pytest.raises(tf.errors.UnimplementedError):
-        tf.autograph.to_graph(f)
+    def f(x):
+        if x > 0:
+            y = x * 2.0
+        else:
+            y = -x
+        while y < 10.0:
+            y = y * 2.0
+        return left_alone(y)
+
+    x = tf.placeholder(tf.float32, [])
+    assert run(tf.autograph.to_graph(f)(x), {x: 3.0}) == 12.0
+    assert run(tf.autograph.to_graph(f)(x), {x: -4.0}) == 16.0
+    assert "if_stmt" in tf.autograph.to_code(f)
 
 
 def test_custom_gradients_are_used():

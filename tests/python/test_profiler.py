@@ -211,3 +211,86 @@ def test_trees_of_any_depth(capsys):
     view = tf.profiler.profile(cmd="graph", options=Builder().with_max_depth(10_000).build())
     printed = capsys.readouterr()
     assert "Neg_199" in printed.out and "Cannot parse returned proto" in printed.err and not view.children
+
+
+def test_flame_graphs(tmp_path):
+    from xml.etree import ElementTree
+    x, y = small_net()
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    path = tmp_path / "flame.svg"
+    options = Builder(Builder.time_and_memory(min_micros=0, min_bytes=0)).select(["params"]).with_flame_graph_output(
+        str(path)).build()
+    tf.profiler.profile(run_meta=metadata, cmd="scope", options=options)
+    bars = {bar.get("data-name"): bar for bar in ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}g")}
+    assert bars["all"].get("data-w") == bars["net"].get("data-w") == "1"
+    assert float(bars["net/w"].get("data-w")) == pytest.approx(128 / 144)
+    assert float(bars["net/w"].get("data-x")) == pytest.approx(16 / 144)  # beside net/b, which is first by name
+    assert bars["net/w"].get("data-d") == "2"
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no flame graph"):
+        tf.profiler.profile(run_meta=metadata, cmd="op", options=options)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="one figure"):
+        tf.profiler.profile(run_meta=metadata, cmd="scope", options={**options, "select": ["params", "micros"]})
+
+
+def test_a_context_traces_the_runs_it_is_told_to(tmp_path):
+    quiet = Builder(Builder.trainable_variables_parameter()).with_empty_output().build()
+    with pytest.raises(ValueError, match="Must have a directory"):
+        tf.contrib.tfprof.ProfileContext("")
+    with pytest.raises(ValueError, match="100 steps"):
+        tf.contrib.tfprof.ProfileContext(str(tmp_path), trace_steps=range(101))
+    with tf.Graph().as_default():
+        x, y = small_net()
+        with tf.contrib.tfprof.ProfileContext(str(tmp_path), trace_steps=[1, 3], dump_steps=[4]) as context:
+            context.add_auto_profiling("scope", quiet, [2, 4])
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                for i in range(6):
+                    if i == 4:
+                        context.dump_next_step()
+                    session.run(y, {x: np.ones([4, 8], "f")})
+            views = context.get_profiles("scope")
+            assert {step: view.total_parameters for step, view in views.items()} == {2: 144, 4: 144}
+            with pytest.raises(ValueError, match="No autoprofiler for command: op, was run"):
+                context.get_profiles("op")
+            log = proto_module("tensorflow/core/profiler/tfprof_log.proto").ProfileProto.FromString(
+                context.profiler.serialize_to_string())
+            assert list(log.steps) == [1, 3]
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["profile_4", "profile_5"]
+        with tf.contrib.tfprof.ProfileContext(None, enabled=False), tf.Session() as session:
+            session.run(tf.constant(1))
+
+
+def test_a_context_chooses_for_itself(tmp_path):
+    with tf.Graph().as_default(), tf.contrib.tfprof.ProfileContext(str(tmp_path)) as context:
+        x, y = small_net()
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            for _ in range(12):
+                session.run(y, {x: np.ones([4, 8], "f")})
+        log = proto_module("tensorflow/core/profiler/tfprof_log.proto").ProfileProto.FromString(
+            context.profiler.serialize_to_string())
+        assert log.steps[0] == 11 and len(log.steps) <= 2  # after the first ten, what was not seen before
+
+
+def test_the_names_of_contrib(capsys, tmp_path):
+    analyzer = tf.contrib.tfprof.model_analyzer
+    small_net()
+    shown = analyzer.print_model_analysis(tf.get_default_graph(),
+                                          tfprof_options=analyzer.TRAINABLE_VARS_PARAMS_STAT_OPTIONS)
+    assert shown.total_parameters == 144 and "net/w (8x16, 128/128 params)" in capsys.readouterr().out
+    tf.contrib.tfprof.tfprof_logger.write_op_log(tf.get_default_graph(), str(tmp_path))
+    assert (tmp_path / "tfprof_log").exists()
+
+
+def test_tables_of_the_stat_summarizer():
+    x, y = small_net()
+    summarizer = tf.contrib.stat_summarizer.NewStatSummarizer(tf.get_default_graph().as_graph_def().SerializeToString())
+    for _ in range(2):
+        summarizer.ProcessStepStats(traced_step(y, {x: np.ones([4, 8], "f")}).step_stats)
+    summarizer.ProcessStepStatsStr(traced_step(y, {x: np.ones([4, 8], "f")}).step_stats.SerializeToString())
+    text = summarizer.GetOutputString()
+    assert text.startswith("=" * 30 + " Run Order " + "=" * 30 + "\n\t             [node type]\t  [start]\t  [first]")
+    row = [line.split("\t") for line in text.splitlines() if line.endswith("\tnet/MatMul")][0]
+    assert row[1].strip() == "MatMul" and row[8].strip() == "1"
+    assert "Timings (microseconds): count=3" in text
+    tf.contrib.stat_summarizer.DeleteStatSummarizer(summarizer)

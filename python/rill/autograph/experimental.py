@@ -29,13 +29,14 @@ class Feature(enum.Enum):
 
 
 def do_not_convert(func=None):
-    """Decorates a function that is to be left as it is, as all are."""
-    return do_not_convert if func is None else func
+    """Decorates a function that is to be left as it is."""
+    from rill.autograph import _api
+    return _api.do_not_convert(func)
 
 
-def set_loop_options(parallel_iterations=None, back_prop=None, swap_memory=None,
-                     maximum_iterations=None):
-    """Loops of Python stay loops of Python, so that there is nothing to set."""
+def set_loop_options(parallel_iterations=None, back_prop=None, swap_memory=None, maximum_iterations=None,
+                     shape_invariants=None):
+    """At the beginning of a loop's body, says how the loop is built. Of a loop of Python's own nothing."""
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -9,10 +9,18 @@ def experimental_list_devices():
 
 
 def experimental_run_functions_eagerly(run_eagerly):
-    """Functions always run as parts of graphs; only False is possible."""
-    if run_eagerly:
-        raise errors.UnimplementedError(None, None, "experimental_run_functions_eagerly(True): tf.function "
-                                        "makes functions of the graph only")
+    """Whether what tf.function made runs as Python has it, op by op."""
+    from rill import _function
+    _function.run_functions_eagerly(run_eagerly)
+
+
+run_functions_eagerly = experimental_run_functions_eagerly
+
+
+def functions_run_eagerly():
+    """What run_functions_eagerly was told last."""
+    from rill import _function
+    return _function.functions_run_eagerly()
 
 
 def experimental_connect_to_host(remote_host=None, job_name="worker"):

@@ -80,6 +80,9 @@ class DatasetV2:
     def __iter__(self):
         if _rill.executing_eagerly():
             return make_one_shot_iterator(self)
+        if _rill.has_functional_flow():
+            from rill.data import _graph_iterator
+            return _graph_iterator.make(self)
         raise RuntimeError("__iter__() is only supported inside of tf.function or when eager execution is enabled.")
 
     def __repr__(self):

@@ -80,6 +80,8 @@ class Iterator:
 
     def __next__(self):
         if not _rill.executing_eagerly():
+            if _rill.has_functional_flow():
+                return self.get_next()
             raise RuntimeError("Iterating over datasets is only possible when eager execution is enabled.")
         try:
             return self.get_next()
@@ -91,6 +93,8 @@ class Iterator:
     def _get_next_as_optional(self):
         (made,) = self._iterator.get_next_as_optional()
         return _optional._OptionalImpl(made[1], self._element_spec)
+
+    _get_next_optional = _get_next_as_optional
 
     def _trackable_children(self):
         return []

@@ -40,6 +40,10 @@ class _OptionalImpl(Optional):
     def __init__(self, variant_tensor, value_structure):
         self._variant_tensor, self._value_structure = variant_tensor, value_structure
 
+    def _like(self, variant):
+        """Another one of the same structure."""
+        return _OptionalImpl(variant, self._value_structure)
+
     @property
     def _nested(self):
         return _structure.OPTIONAL, self._variant_tensor, _structure.element_of(self._value_structure)

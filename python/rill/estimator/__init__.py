@@ -1,6 +1,7 @@
 """tf.estimator: models that train, evaluate, predict and export themselves."""
 
 from rill import _surface
+from rill.estimator._boosted_trees import BoostedTreesClassifier, BoostedTreesEstimator, BoostedTreesRegressor
 from rill.estimator._canned import (
     BaselineClassifier, BaselineEstimator, BaselineRegressor, DNNClassifier, DNNEstimator, DNNLinearCombinedClassifier,
     DNNLinearCombinedEstimator, DNNLinearCombinedRegressor, DNNRegressor, LinearClassifier, LinearEstimator,

@@ -6,7 +6,8 @@ import os
 import rill as tf
 from rill import _rill, _structured_values as structures, _trackable
 from rill._checkpoint import _session
-from rill._tracing import _Function, _Trace
+from rill._function import BoundFunction, Function
+from rill._tracing import _Trace
 from rill.proto import module
 
 _OBJECTS = module("tensorflow/core/protobuf/saved_object_graph.proto")
@@ -19,7 +20,7 @@ def _methods(obj):
     found = {}
     for name in sorted({*dir(type(obj)), *vars(obj)}):
         value = inspect.getattr_static(obj, name, None)
-        if isinstance(value, _Function) and value.input_signature is not None:
+        if isinstance(value, Function) and value.input_signature is not None:
             found[name] = value if name in vars(obj) else value.__get__(obj, type(obj))
     return found
 
@@ -30,7 +31,7 @@ def _signatures(obj, given):
         return {_DEFAULT: next(iter(methods.values()))} if len(methods) == 1 else {}
     given = given if isinstance(given, dict) else {_DEFAULT: given}
     for function in given.values():
-        if not isinstance(function, _Function) or function.input_signature is None:
+        if not isinstance(function, (Function, BoundFunction)) or function.input_signature is None:
             raise ValueError("Expected a TensorFlow function to generate a signature for, but got "
                              f"{function}. Only `tf.functions` with an input signature or concrete functions can be "
                              "used as a signature.")
@@ -41,8 +42,10 @@ class _Traced:
     """A function as it is saved: its body, and the variables that this uses."""
 
     def __init__(self, function, name):
+        converted = function._converted()
+
         def body(*args):
-            return function.python_function(*args)
+            return converted(*args)
         body.__name__ = name
         self.specs = list(function.input_signature)
         self.arguments = [name for name in inspect.signature(function.python_function).parameters][:len(self.specs)]

@@ -6,6 +6,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 namespace {
@@ -54,7 +55,7 @@ Output batch_gather_nd(const Input& params, const Input& indices, std::int64_t b
   const Output batch_shape = parts::range_of(params_shape, {}, batch_dims);
   const Output batch_size = product(batch_shape);
   const Output index_rank = parts::minus(rank(places), 1);
-  const Output inner_rank = parts::minus(index_rank, batch_dims);
+  const Output inner_rank = parts::minus(index_rank, whole_number(batch_dims));
   const Output index_dims = parts::range_of(indices_shape, batch_dims, -1);
   const Output all =
       with_batches(places, batch_shape, indices_shape, inner_rank, index_dims, batch_size);

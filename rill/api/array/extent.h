@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rill/graph/scope.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 
@@ -22,7 +23,7 @@ class Extent {
   bool is_known() const { return number_.has_value(); }
   std::int64_t number() const { return *number_; }
   Output tensor() const { return tensor_; }
-  Input input() const { return number_ ? Input(*number_) : Input(tensor_); }
+  Input input() const { return number_ ? whole_number(*number_) : Input(tensor_); }
   std::int64_t dim() const { return number_.value_or(-1); }  // as a shape has it
 
   friend Extent operator+(const Extent& a, const Extent& b);

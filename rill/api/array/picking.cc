@@ -6,12 +6,13 @@
 #include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 
 Output gather(const Input& params, const Input& indices, const GatherOptions& options,
               std::source_location at) {
-  const Input axis = options.axis.value_or(Input(options.batch_dims));
+  const Input axis = options.axis.value_or(whole_number(options.batch_dims));
   return raw::GatherV2(params, indices, axis,
                        {.batch_dims = options.batch_dims, .name = options.name}, at);
 }
@@ -58,7 +59,7 @@ Output boolean_mask(const Input& tensor, const Input& mask, const BooleanMaskOpt
   const Output after = parts::range_of(shape(x), axis + count, {});
   const Output flat = raw::Reshape(x, concat({before, parts::list_of({masked_size}), after}, 0));
   const Output flat_mask = raw::Reshape(m, parts::ints({-1}));
-  return gather(flat, squeeze(where(flat_mask), {.axis = {1}}), {.axis = axis});
+  return gather(flat, squeeze(where(flat_mask), {.axis = {1}}), {.axis = whole_number(axis)});
 }
 
 Output one_hot(const Input& indices, const Input& depth, const OneHotOptions& options,

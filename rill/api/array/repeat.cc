@@ -5,6 +5,7 @@
 #include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 namespace {
@@ -17,7 +18,7 @@ struct Repeated {
 
 // The data with `count` copies of each element in a new dimension behind the axis.
 Output copies(const Repeated& r, Output count) {
-  const Output expanded = expand_dims(r.data, r.axis + 1);
+  const Output expanded = expand_dims(r.data, whole_number(r.axis + 1));
   std::vector<Input> multiples(static_cast<std::size_t>(expanded.shape().rank()), Input(1));
   multiples[static_cast<std::size_t>(r.axis + 1)] = count;
   return raw::Tile(expanded, parts::list_of(multiples));
@@ -44,7 +45,7 @@ Output each_differently(const Repeated& r, Output repeats) {
   if (r.axis != 0) {
     const Output own_shape = shape(counts);
     const Output before =
-        slice(r.dims, {SliceRange{.stop = parts::minus(r.axis + 1, rank(counts))}});
+        slice(r.dims, {SliceRange{.stop = parts::minus(whole_number(r.axis + 1), rank(counts))}});
     counts = raw::BroadcastTo(counts, concat({before, own_shape}, 0));
   }
   const Output largest = raw::Max(counts, parts::all_dimensions(counts));

@@ -9,6 +9,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 namespace {
@@ -29,7 +30,8 @@ Tensor largest_value(DType type) {
 // An order of the dimensions in which `axis` is the last one.
 Output axis_last(Output values, std::int64_t axis, const Output& count) {
   if (!values.shape().has_rank()) {
-    const Input place = axis < 0 ? Input(parts::plus(count, axis)) : Input(axis);
+    const Input place =
+        axis < 0 ? Input(parts::plus(count, whole_number(axis))) : whole_number(axis);
     const Output order = raw::Range(0, count, 1, {.name = "range"});
     const Input last = parts::minus(count, 1);
     const Input places = parts::list_of({parts::list_of({place}), parts::list_of({last})});

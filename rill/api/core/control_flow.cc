@@ -4,7 +4,9 @@
 #include <iterator>
 #include <limits>
 
+#include "rill/api/core/functional_flow.h"
 #include "rill/api/core/made_here.h"
+#include "rill/api/core/op_call.h"
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/eager_array.h"
@@ -21,11 +23,22 @@ std::vector<Output> branch_results(const CondBuilder& builder, bool taken_if, co
   return results;
 }
 
+std::vector<Output> cond_of_functions(const Scope& scope, const Input& pred,
+                                      const BranchFn& true_fn, const BranchFn& false_fn) {
+  const auto built = [&](const BranchFn& fn) {
+    return build_part(scope.graph(), [&](FunctionBuilder&) { return fn(); });
+  };
+  Scope inner = scope;
+  const Output asked = pred.as_output(inner, "pred", DType::boolean);
+  return all_outputs(functional_cond(scope, asked, built(true_fn), built(false_fn)));
+}
+
 std::vector<Output> cond_in(const Scope& scope, const Input& pred, const BranchFn& true_fn,
                             const BranchFn& false_fn, const std::string& name) {
   if (executing_eagerly())
     return truth(as_tensor(pred, "pred", DType::boolean)) ? true_fn() : false_fn();
   const Scope inner = scope.named(name);
+  if (has_functional_flow(inner.graph())) return cond_of_functions(inner, pred, true_fn, false_fn);
   CondBuilder builder(inner, pred);
   const std::vector<Output> if_true = branch_results(builder, true, true_fn);
   const std::vector<Output> if_false = branch_results(builder, false, false_fn);
@@ -61,6 +74,55 @@ std::vector<Output> loop_now(const LoopCondFn& cond, const LoopBodyFn& body,
     vars = std::move(next);
   }
   return vars;
+}
+
+}  // namespace
+
+namespace {
+
+// With a limit a counter is the last variable.
+std::vector<Output> loop_of_functions(const Scope& scope, const LoopCondFn& cond,
+                                      const LoopBodyFn& body, const Inputs& loop_vars,
+                                      const WhileLoopOptions& options) {
+  FunctionalLoop loop{.shapes = options.shape_invariants,
+                      .parallel_iterations = options.parallel_iterations};
+  Scope inner = scope;
+  for (const Input& variable : loop_vars)
+    loop.variables.push_back(variable.as_output(inner, "loop_var", DType::invalid));
+  if (loop.shapes.empty())
+    for (const Output& variable : loop.variables) loop.shapes.push_back(variable.shape());
+  std::optional<Output> most;
+  if (options.maximum_iterations) {
+    most = options.maximum_iterations->as_output(inner, "maximum_iterations", DType::i32);
+    loop.variables.push_back(inner.constant(Tensor::scalar<std::int32_t>(0), "counter"));
+    loop.shapes.push_back(PartialShape::scalar());
+  }
+  const auto part = [&](const auto& build) {
+    return build_part(scope.graph(), [&](FunctionBuilder& builder) {
+      std::vector<Output> arguments;
+      for (std::size_t i = 0; i < loop.variables.size(); ++i)
+        arguments.push_back(
+            builder.add_argument_like(loop.variables[i], "loop_var", loop.shapes[i]));
+      std::vector<Output> own = arguments;
+      if (most) own.pop_back();
+      return build(own, arguments.back());
+    });
+  };
+  loop.cond = part([&](const std::vector<Output>& own, const Output& counter) {
+    const Output goes_on = cond(own);
+    if (!most) return std::vector<Output>{goes_on};
+    Scope& at = current_scope();
+    const Output below = at.add("Less", {counter, *most}).output();
+    return std::vector<Output>{at.add("LogicalAnd", {below, goes_on}).output()};
+  });
+  loop.body = part([&](const std::vector<Output>& own, const Output& counter) {
+    std::vector<Output> next = body(own);
+    if (most) next.push_back(current_scope().add("AddV2", {counter, 1}).output());
+    return next;
+  });
+  std::vector<Output> results = functional_while(scope, std::move(loop));
+  if (most) results.pop_back();
+  return results;
 }
 
 }  // namespace
@@ -112,7 +174,10 @@ std::vector<Output> while_loop(const LoopCondFn& cond, const LoopBodyFn& body,
                                const Inputs& loop_vars, const WhileLoopOptions& options,
                                std::source_location at) {
   if (executing_eagerly()) return loop_now(cond, body, as_tensors(loop_vars), options);
-  WhileBuilder builder(here(at).named(options.name), loop_vars, options);
+  const Scope named = here(at).named(options.name);
+  if (has_functional_flow(named.graph()))
+    return loop_of_functions(named, cond, body, loop_vars, options);
+  WhileBuilder builder(named, loop_vars, options);
   const Inside inside(builder.inside());
   builder.end_condition(cond(builder.begin_condition()));
   const std::vector<Output> next = body(builder.begin_body());

@@ -1,10 +1,9 @@
 #include "rill/api/core/switch_case.h"
 
-#include "rill/api/core/default_graph.h"
-
 #include <algorithm>
-#include <memory>
 
+#include "rill/api/core/default_graph.h"
+#include "rill/api/core/functional_flow.h"
 #include "rill/base/error.h"
 
 namespace rill {
@@ -23,28 +22,12 @@ void check_results(std::span<const BuiltBranch> branches) {
   }
 }
 
-// Every branch takes what any of them reads.
-std::vector<Output> unite_captured(std::span<const BuiltBranch> branches) {
-  std::vector<Output> all;
-  for (const BuiltBranch& branch : branches)
-    for (const Output& captured : branch.builder->captured())
-      if (std::ranges::find(all, captured) == all.end()) all.push_back(captured);
-  for (const BuiltBranch& branch : branches) branch.builder->capture_in_order(all);
-  return all;
-}
-
 // What is known of result i, whichever branch is taken.
 PartialShape result_shape(std::span<const BuiltBranch> branches, std::size_t i) {
   const PartialShape shape = branches[0].results[i].shape();
   const bool same = std::ranges::all_of(
       branches, [&](const BuiltBranch& branch) { return branch.results[i].shape() == shape; });
   return same ? shape : PartialShape();
-}
-
-// A result that is no node of the branch is one that it hands through.
-void capture_results(const BuiltBranch& branch) {
-  for (const Output& result : branch.results)
-    if (&result.node->graph() != branch.builder->body().get()) branch.builder->capture(result);
 }
 
 }  // namespace
@@ -62,14 +45,9 @@ std::vector<Output> indexed_case(const Scope& scope, const Input& index,
   std::ranges::replace(base, '/', '_');
   std::vector<FuncName> functions;
   bool has_effects = false;
-  for (std::size_t b = 0; b < branches.size(); ++b) {
-    DefineOptions options{.base_name = str_cat(base, "_branch", b)};
-    options.order_effects = true;
-    Function function = branches[b].builder->finish(branches[b].results, options);
-    has_effects |= function.signature.has(kStateful);
-    functions.push_back({.name = function.name()});
-    define_with_callees(outer.graph(), function, *branches[b].builder->body()->functions());
-  }
+  for (std::size_t b = 0; b < branches.size(); ++b)
+    functions.push_back(
+        define_part(outer.graph(), branches[b], str_cat(base, "_branch", b), &has_effects));
   std::vector<DType> types;
   std::vector<PartialShape> shapes;
   for (std::size_t i = 0; i < branches[0].results.size(); ++i) {
@@ -91,13 +69,9 @@ std::vector<Output> switch_case(const Input& index, const std::vector<BranchFn>&
                                 const SwitchCaseOptions& options, std::source_location at) {
   const std::shared_ptr<Graph> graph = default_graph();
   const Scope scope = here(at).named(options.name);
-  std::vector<std::unique_ptr<FunctionBuilder>> builders;
   std::vector<BuiltBranch> built;
-  for (const BranchFn& branch : branches) {
-    builders.push_back(std::make_unique<FunctionBuilder>(*graph));
-    const AsDefault inside(builders.back()->body());
-    built.push_back({builders.back().get(), branch()});
-  }
+  for (const BranchFn& branch : branches)
+    built.push_back(build_part(*graph, [&](FunctionBuilder&) { return branch(); }));
   return indexed_case(scope, index, built);
 }
 

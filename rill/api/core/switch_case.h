@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <source_location>
 #include <span>
 #include <string>
@@ -23,7 +24,7 @@ std::vector<Output> switch_case(const Input& index, const std::vector<BranchFn>&
 
 // A branch that was built, for faces that call the branches' functions themselves.
 struct BuiltBranch {
-  FunctionBuilder* builder = {};
+  std::shared_ptr<FunctionBuilder> builder = {};
   std::vector<Output> results = {};
 };
 std::vector<Output> indexed_case(const Scope& scope, const Input& index,

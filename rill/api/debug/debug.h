@@ -7,6 +7,7 @@
 #include "rill/inspect/debugger/dump_dir.h"
 #include "rill/inspect/debugger/event_server.h"
 #include "rill/inspect/debugger/publishing_observers.h"
+#include "rill/inspect/debugger/run_recorder.h"
 #include "rill/inspect/debugger/watch.h"
 #include "rill/ops/debug/debug_target.h"
 
@@ -17,6 +18,8 @@ using DebugTensorDatum = debugger::DumpDatum;
 using debugger::DumpedValue;
 using debugger::EventServer;
 using debugger::has_inf_or_nan;
+using debugger::RecordedRun;
+using debugger::RecordOptions;
 using debugger::TensorFilter;
 using debugger::watch_graph;
 using debugger::WatchOptions;
@@ -47,6 +50,27 @@ class LocalCLIDebugWrapperSession : public DebugWrapperSession {
   LocalCLIDebugWrapperSession(const Session& session,
                               std::shared_ptr<debugger::CommandLineObserver> observer);
   std::shared_ptr<debugger::CommandLineObserver> observer_;
+};
+
+// Whose latest runs are recorded, so that a person, or the program, can go back to them.
+//
+//   tf::debug::RecordingDebugWrapperSession recording(sess);
+//   ...
+//   const auto& run = *recording.recorder().first_passing(tf::debug::has_inf_or_nan);
+//   const tf::Tensor logits = recording.recorder().value_in(run, "logits:0");
+class RecordingDebugWrapperSession : public DebugWrapperSession {
+ public:
+  explicit RecordingDebugWrapperSession(const Session& session, RecordOptions options = {})
+      : RecordingDebugWrapperSession(session,
+                                     std::make_shared<debugger::RunRecorder>(std::move(options))) {}
+  debugger::RunRecorder& recorder() const { return *recorder_; }
+  void look_back() { recorder_->look_back(); }
+
+ private:
+  RecordingDebugWrapperSession(const Session& session,
+                               const std::shared_ptr<debugger::RunRecorder>& recorder)
+      : DebugWrapperSession(session, recorder), recorder_(recorder) {}
+  const std::shared_ptr<debugger::RunRecorder> recorder_;
 };
 
 // Whose runs are dumped, each to a directory of its own below `root`.

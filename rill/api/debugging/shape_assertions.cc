@@ -8,6 +8,7 @@
 #include "rill/api/core/texts.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::debugging {
 namespace {
@@ -17,7 +18,7 @@ struct Size {
   std::int64_t known = kUnknownDim;
   Output tensor;
 
-  Input input() const { return known < 0 ? Input(tensor) : Input(known); }
+  Input input() const { return known < 0 ? Input(tensor) : whole_number(known); }
 };
 
 Output one_row() { return current_scope().constant(Tensor::vector<std::int32_t>({1})); }

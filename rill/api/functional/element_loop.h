@@ -6,6 +6,7 @@
 
 #include "rill/api/core/tensor_array.h"
 #include "rill/api/functional/functional_ops.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill {
 
@@ -19,7 +20,7 @@ class Count {
   static Count rows_of(Output x);
 
   std::optional<std::int64_t> known() const { return known_; }
-  Input input() const { return known_ ? Input(*known_) : Input(tensor_); }
+  Input input() const { return known_ ? whole_number(*known_) : Input(tensor_); }
   Count minus(std::int64_t less) const;  // a node "sub" where it is not known
 
  private:

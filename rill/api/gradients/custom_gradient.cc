@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <unordered_set>
 
 #include "rill/api/core/made_here.h"
 #include "rill/base/error.h"
 #include "rill/grad/gradient_registry.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/traced_functions.h"
 
 namespace rill {
 namespace {
@@ -26,8 +28,14 @@ GradientFunction gradient_of(
     std::vector<Gradient> arriving;
     for (std::size_t i = 0; i < result_count; ++i)
       arriving.push_back(g.arriving(static_cast<int>(i)));
-    require(&current_scope().graph() == &g.node().graph(),
-            "the gradient of a function with a gradient of its own is built in the default graph");
+    std::optional<AsDefault> as_default;
+    if (&current_scope().graph() != &g.scope().graph()) {
+      const auto body = shared_body(g.scope().graph());
+      require(body != nullptr,
+              "the gradient of a function with a gradient of its own is built in the default "
+              "graph or in a function");
+      as_default.emplace(body);
+    }
     const Inside inside(g.scope());
     const std::vector<Gradient> leaving = grad(arriving);
     const std::size_t wanted = static_cast<std::size_t>(g.input_count()) - result_count;

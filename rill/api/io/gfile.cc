@@ -45,10 +45,10 @@ FileFacts Stat(const std::string& filename) { return file_system_of(filename).fa
 
 WalkedDirectory walk_one(const std::string& top) {
   WalkedDirectory walked{top, {}, {}};
-  for (std::string& name : ListDirectory(top)) {
-    auto& list = is_directory(join_path(top, name)) ? walked.directories : walked.files;
-    list.push_back(std::move(name));
-  }
+  if (!is_directory(top)) raise(Code::kNotFound, "Could not find directory ", top);
+  FileSystem& files = file_system_of(top);
+  for (NamedFacts& found : files.list_with_facts(top))
+    (found.facts.is_directory ? walked.directories : walked.files).push_back(std::move(found.name));
   return walked;
 }
 

@@ -14,7 +14,8 @@
 namespace rill::gfile {
 
 // Files and directories of every file system that there is (base/file_system.h: local files,
-// ram://, http:// and https:// for reading), under TensorFlow's names.
+// ram://, http:// and https:// for reading, s3://, gs://, hdfs://, webhdfs://), under TensorFlow's
+// names.
 //
 //   for (const std::string& path : gfile::Glob("data/part-*")) gfile::Copy(path, "ram://" + path);
 //   const std::string text = gfile::GFile("notes.txt").read();

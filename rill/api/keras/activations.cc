@@ -4,6 +4,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/nn.h"
+#include "rill/api/keras/custom_objects.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
@@ -86,9 +87,19 @@ constexpr Named kNamed[] = {
 
 }  // namespace
 
+std::string activations::name_of(const std::function<Output(Output)>& activation) {
+  using Plain = Output (*)(Output);
+  const Plain* const function = activation.target<Plain>();
+  for (const Named& known : kNamed)
+    if (function != nullptr && *function == known.apply) return known.name;
+  return {};
+}
+
 Activation::Activation(const std::string& name) {
   for (const Named& known : kNamed)
     if (name == known.name) apply = known.apply;
+  if (const CustomObject* custom = find_custom_object(name); custom && custom->function)
+    apply = custom->function;
   require(bool(apply), "Unknown activation function: ", name);
 }
 

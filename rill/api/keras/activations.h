@@ -15,7 +15,8 @@ namespace rill::keras {
 struct Activation {
   Activation() = default;  // none: the result as it is
   Activation(const char* name) : Activation(std::string(name)) {}
-  Activation(const std::string& name);  // throws InvalidArgument when there is none of that name
+  // Also one of keras::utils::get_custom_objects(). Throws InvalidArgument when there is none.
+  Activation(const std::string& name);
   Activation(std::function<Output(Output)> function) : apply(std::move(function)) {}
 
   explicit operator bool() const { return bool(apply); }
@@ -26,6 +27,9 @@ struct Activation {
 };
 
 namespace activations {
+
+// The name of one of the functions below; "" for others.
+std::string name_of(const std::function<Output(Output)>& activation);
 
 // x above 0, alpha * (exp(x) - 1) below.
 Output elu(Output x, double alpha = 1.0, std::source_location at = std::source_location::current());

@@ -7,6 +7,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/keras/backend.h"
 #include "rill/api/keras/backend_parts.h"
+#include "rill/api/keras/described.h"
 #include "rill/api/keras/regularizers.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
@@ -16,17 +17,20 @@
 
 namespace rill::keras {
 
+Output PenaltyOfVariable::operator()(const AnyVariable& variable) const {
+  if (const Output* tensor = std::get_if<Output>(&variable)) return of(*tensor);
+  const Variable* plain = std::get_if<Variable>(&variable);
+  require(plain != nullptr, "regularizers work on plain variables");
+  return of(plain->value());
+}
+
 Penalty::operator Regularizer() const {
-  return {.loss = [of = of](const AnyVariable& variable) {
-    if (const Output* tensor = std::get_if<Output>(&variable)) return of(*tensor);
-    const Variable* plain = std::get_if<Variable>(&variable);
-    require(plain != nullptr, "regularizers work on plain variables");
-    return of(plain->value());
-  }};
+  if (!of) return {};
+  return {.loss = PenaltyOfVariable{of}};
 }
 
 Penalty regularizers::l1_l2(double l1, double l2) {
-  return {[l1, l2](Output x) {
+  const auto penalty = [l1, l2](Output x) {
     Output loss;
     if (l1 != 0) loss = l1 * reduce_sum(rill::abs(x));
     if (l2 != 0) {
@@ -34,7 +38,9 @@ Penalty regularizers::l1_l2(double l1, double l2) {
       loss = loss.node ? loss + squares : squares;
     }
     return loss.node ? loss : parts::number(0, x);
-  }};
+  };
+  return {
+      DescribedFunction{penalty, described_as("L1L2", {{"l1", json_of(l1)}, {"l2", json_of(l2)}})}};
 }
 
 namespace constraints {
@@ -44,33 +50,46 @@ Output norms(Output w, const std::vector<std::int64_t>& axis) {
   return raw::Sqrt(reduce_sum(raw::Square(w), {.axis = rill::parts::ints(axis), .keepdims = true}));
 }
 
+// One axis is written as a number.
+Json one_or_all(const std::vector<std::int64_t>& axis) {
+  return axis.size() == 1 ? json_of(axis[0]) : json_of(axis);
+}
+
 }  // namespace
 
 std::function<Output(Output)> max_norm(double max_value, std::vector<std::int64_t> axis) {
-  return [=](Output w) {
+  const auto apply = [=](Output w) {
     const Output size = norms(w, axis);
     const Output wanted = clip_by_value(size, 0.0, max_value);
     return w * (wanted / (backend::epsilon() + size));
   };
+  return DescribedFunction{apply, described_as("MaxNorm", {{"max_value", json_of(max_value)},
+                                                           {"axis", one_or_all(axis)}})};
 }
 
 std::function<Output(Output)> min_max_norm(double min_value, double max_value, double rate,
                                            std::vector<std::int64_t> axis) {
-  return [=](Output w) {
+  const auto apply = [=](Output w) {
     const Output size = norms(w, axis);
     const Output wanted = rate * clip_by_value(size, min_value, max_value) + (1 - rate) * size;
     return w * (wanted / (backend::epsilon() + size));
   };
+  return DescribedFunction{apply, described_as("MinMaxNorm", {{"min_value", json_of(min_value)},
+                                                              {"max_value", json_of(max_value)},
+                                                              {"rate", json_of(rate)},
+                                                              {"axis", one_or_all(axis)}})};
 }
 
 std::function<Output(Output)> non_neg() {
-  return [](Output w) {
+  const auto apply = [](Output w) {
     return w * rill::cast(raw::GreaterEqual(w, parts::number(0, w)), base_type(w.dtype()));
   };
+  return DescribedFunction{apply, described_as("NonNeg", {})};
 }
 
 std::function<Output(Output)> unit_norm(std::vector<std::int64_t> axis) {
-  return [=](Output w) { return w / (backend::epsilon() + norms(w, axis)); };
+  return DescribedFunction{[=](Output w) { return w / (backend::epsilon() + norms(w, axis)); },
+                           described_as("UnitNorm", {{"axis", one_or_all(axis)}})};
 }
 
 namespace {
@@ -110,7 +129,7 @@ Output radial_filters(Output kernel) {
 }  // namespace
 
 std::function<Output(Output)> radial_constraint() {
-  return [](Output w) {
+  const auto apply = [](Output w) {
     const PartialShape shape = w.shape();
     require(shape.rank() == 4 && shape.is_full(),
             "The weight tensor must be of rank 4, but is of rank ", shape.rank());
@@ -121,6 +140,7 @@ std::function<Output(Output)> radial_constraint() {
     return parts::reshape_to(radial_filters(flat),
                              {shape.dim(0), shape.dim(1), shape.dim(2), shape.dim(3)});
   };
+  return DescribedFunction{apply, described_as("RadialConstraint", {})};
 }
 
 ConstraintFunction as_constraint(std::function<Output(Output)> change) {

@@ -26,7 +26,7 @@ struct LayerSettings {
   std::vector<std::int64_t> kernel_size = {}, strides = {}, pool_size = {}, size = {},
                             dilation_rate = {}, output_padding = {};
   std::vector<std::int64_t> target_shape = {}, dims = {}, axes = {}, shared_axes = {};
-  std::string padding = "valid", data_format, interpolation = "nearest";
+  std::string padding = "valid", data_format = {}, interpolation = "nearest";
   backend::Margins margins = {};  // `padding` of ZeroPadding, `cropping` of Cropping
   std::optional<Activation> activation = {}, recurrent_activation = {};
   bool use_bias = true, normalize = false, use_scale = false, center = true, scale = true;

@@ -1,6 +1,7 @@
 #include "rill/api/keras/layer_kinds.h"
 
 #include "rill/api/keras/constraints.h"
+#include "rill/api/keras/layer_config.h"
 #include "rill/base/error.h"
 
 namespace rill::keras::layers {
@@ -99,8 +100,10 @@ LayerRef Bidirectional(const std::function<LayerRef(const LayerArguments&)>& mak
   LayerArguments own;
   own.name = options.name;
   auto forward = one_way(false);
-  LayerRef ref = std::make_shared<class Bidirectional>(options_of(own), forward, one_way(true),
-                                                       options.merge_mode);
+  const auto made = std::make_shared<AsMade<class Bidirectional>>(
+      options_of(own), forward, one_way(true), options.merge_mode);
+  made->recipe = {"Bidirectional", {}, own, forward, options.merge_mode};
+  LayerRef ref = made;
   ref.input_shape = arguments.input_shape;
   return ref;
 }

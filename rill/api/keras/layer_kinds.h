@@ -132,7 +132,7 @@ inline LayerRef ReLU(const ReLUOptions& options = {}, const LayerArguments& argu
   return make("ReLU", s, arguments);
 }
 struct PReLUOptions {
-  Initializer alpha_initializer = zeros_initializer();
+  Initializer alpha_initializer{};  // none: zeros
   Regularizer alpha_regularizer{};
   std::vector<std::int64_t> shared_axes{};
 };

@@ -1,6 +1,7 @@
 #include "rill/api/keras/layers.h"
 
 #include "rill/api/keras/constraints.h"
+#include "rill/api/keras/layer_config.h"
 #include "rill/api/keras/plain_layers.h"
 #include "rill/api/keras/recurrent_layers.h"
 #include "rill/api/layers/layers.h"
@@ -51,16 +52,21 @@ LayerSettings settled(LayerSettings s, const LayerArguments& a) {
   return s;
 }
 
-LayerRef with_shape(LayerRef ref, const LayerArguments& a) {
+// The layer, which knows what it was made of.
+template <class L>
+LayerRef finished(const char* class_name, const LayerSettings& s, const LayerArguments& a,
+                  const std::shared_ptr<AsMade<L>>& layer) {
+  layer->recipe = {class_name, s, a};
+  LayerRef ref(layer);
   ref.input_shape = a.input_shape;
   return ref;
 }
 
 template <class L>
 LayerRef made(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
-  auto layer = std::make_shared<L>(class_name, base_of(a));
+  const auto layer = std::make_shared<AsMade<L>>(class_name, base_of(a));
   layer->s = settled(s, a);
-  return with_shape(layer, a);
+  return finished(class_name, s, a, layer);
 }
 
 std::string format_of(const LayerArguments& a) {
@@ -87,24 +93,25 @@ Options shared_options(const LayerArguments& a) {
 }
 
 template <class Conv>
-LayerRef convolution(std::int64_t filters, const std::vector<std::int64_t>& size,
-                     const LayerArguments& a) {
+LayerRef convolution(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
   auto o = shared_options<rill::layers::ConvOptions>(a);
   if (!a.strides.empty()) o.strides = a.strides;
   if (!a.dilation_rate.empty()) o.dilation_rate = a.dilation_rate;
   o.padding = a.padding;
   o.data_format = format_of(a);
-  return with_shape(std::make_shared<Conv>(filters, size, o, kOwned), a);
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Conv>>(s.filters, s.kernel_size, o, kOwned));
 }
 
 template <class Pooling>
-LayerRef pooling(const std::vector<std::int64_t>& size, const LayerArguments& a) {
+LayerRef pooling(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
   rill::layers::PoolingOptions o;
   o.padding = a.padding;
   o.data_format = format_of(a);
   o.name = a.name;
-  return with_shape(
-      std::make_shared<Pooling>(size, a.strides.empty() ? size : a.strides, o, kOwned), a);
+  const auto& strides = a.strides.empty() ? s.pool_size : a.strides;
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Pooling>>(s.pool_size, strides, o, kOwned));
 }
 
 // A layer of tf.layers that asks for the learning phase where a call does not say whether it
@@ -131,23 +138,79 @@ class LambdaLayer : public KerasLayer {
 };
 
 template <class CellClass>
-LayerRef recurrent(const char* class_name, const char* cell_name, std::int64_t units,
-                   const LayerArguments& a) {
+LayerRef recurrent(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
   LayerArguments of_cell = a;
-  of_cell.name = cell_name;
-  auto cell = std::make_shared<CellClass>(cell_name, base_of(of_cell));
-  cell->s = settled({.units = units}, a);
+  of_cell.name = rill::layers::snake_case(str_cat(class_name, "Cell"));
+  auto cell = std::make_shared<CellClass>(of_cell.name, base_of(of_cell));
+  cell->s = settled(s, a);
   const RecurrentOptions options{a.return_sequences, a.return_state, a.go_backwards, a.unroll};
-  return with_shape(std::make_shared<Recurrent>(class_name, base_of(a), cell, options), a);
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Recurrent>>(class_name, base_of(a), cell, options));
+}
+
+LayerRef dense(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  const auto layer = std::make_shared<AsMade<rill::layers::Dense>>(
+      s.units, shared_options<rill::layers::DenseOptions>(a), kOwned);
+  layer->supports_masking = true;
+  return finished(class_name, s, a, layer);
+}
+LayerRef dropout(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  rill::layers::DropoutOptions o;
+  o.rate = s.rate;
+  o.seed = a.seed;
+  if (s.noise_shape) {
+    o.noise_shape.emplace();
+    for (const std::int64_t size : *s.noise_shape)
+      o.noise_shape->push_back(size < 0 ? OptionalInput() : OptionalInput(size));
+  }
+  o.name = a.name;
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Phased<rill::layers::Dropout>>>(o, kOwned));
+}
+LayerRef flatten(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
+  rill::layers::FlattenOptions o;
+  o.data_format = format_of(a);
+  o.name = a.name;
+  return finished(class_name, s, a, std::make_shared<AsMade<rill::layers::Flatten>>(o, kOwned));
+}
+LayerRef batch_normalization(const char* class_name, const LayerSettings& s,
+                             const LayerArguments& a) {
+  rill::layers::BatchNormalizationOptions o;
+  o.axis = {s.axis};
+  o.momentum = a.momentum;
+  o.epsilon = a.epsilon;
+  o.center = s.center;
+  o.scale = s.scale;
+  o.beta_initializer = s.beta.initializer;
+  o.beta_regularizer = s.beta.regularizer;
+  o.beta_constraint = s.beta.constraint;
+  o.gamma_initializer = s.gamma.initializer;
+  o.gamma_regularizer = s.gamma.regularizer;
+  o.gamma_constraint = s.gamma.constraint;
+  o.name = a.name;
+  o.trainable = a.trainable;
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Phased<rill::layers::BatchNormalization>>>(o, kOwned));
+}
+
+// --- what programs call --------------------------------------------------------------------------
+
+LayerSettings windowed(std::int64_t filters, std::vector<std::int64_t> size) {
+  LayerSettings s;
+  s.filters = filters;
+  s.kernel_size = std::move(size);
+  return s;
+}
+LayerSettings pooled_by(std::vector<std::int64_t> size) {
+  LayerSettings s;
+  s.pool_size = std::move(size);
+  return s;
 }
 
 }  // namespace
 
 LayerRef Dense(std::int64_t units, const LayerArguments& a) {
-  auto layer = std::make_shared<rill::layers::Dense>(
-      units, shared_options<rill::layers::DenseOptions>(a), kOwned);
-  layer->supports_masking = true;
-  return with_shape(layer, a);
+  return dense("Dense", {.units = units}, a);
 }
 LayerRef Activation(const keras::Activation& activation, const LayerArguments& a) {
   LayerSettings s;
@@ -155,18 +218,11 @@ LayerRef Activation(const keras::Activation& activation, const LayerArguments& a
   return made<layers::ActivationLayer>("Activation", s, a);
 }
 LayerRef Dropout(double rate, const LayerArguments& a) {
-  rill::layers::DropoutOptions o;
-  o.rate = rate;
-  o.seed = a.seed;
-  o.name = a.name;
-  return with_shape(std::make_shared<Phased<rill::layers::Dropout>>(o, kOwned), a);
+  LayerSettings s;
+  s.rate = rate;
+  return dropout("Dropout", s, a);
 }
-LayerRef Flatten(const LayerArguments& a) {
-  rill::layers::FlattenOptions o;
-  o.data_format = format_of(a);
-  o.name = a.name;
-  return with_shape(std::make_shared<rill::layers::Flatten>(o, kOwned), a);
-}
+LayerRef Flatten(const LayerArguments& a) { return flatten("Flatten", {}, a); }
 LayerRef Reshape(std::vector<std::int64_t> target_shape, const LayerArguments& a) {
   LayerSettings s;
   s.target_shape = std::move(target_shape);
@@ -183,15 +239,12 @@ LayerRef RepeatVector(std::int64_t n, const LayerArguments& a) {
   return made<layers::RepeatVectorLayer>("RepeatVector", s, a);
 }
 LayerRef Lambda(std::function<Output(Output)> function, const LayerArguments& a) {
-  return with_shape(std::make_shared<LambdaLayer>(std::move(function), base_of(a)), a);
+  LayerRef ref(std::make_shared<LambdaLayer>(std::move(function), base_of(a)));
+  ref.input_shape = a.input_shape;
+  return ref;
 }
 LayerRef BatchNormalization(const LayerArguments& a) {
-  rill::layers::BatchNormalizationOptions o;
-  o.momentum = a.momentum;
-  o.epsilon = a.epsilon;
-  o.name = a.name;
-  o.trainable = a.trainable;
-  return with_shape(std::make_shared<Phased<rill::layers::BatchNormalization>>(o, kOwned), a);
+  return batch_normalization("BatchNormalization", {}, a);
 }
 LayerRef LayerNormalization(const LayerArguments& a) {
   return made<layers::LayerNormalizationLayer>("LayerNormalization", {}, a);
@@ -204,30 +257,28 @@ LayerRef Embedding(std::int64_t input_dim, std::int64_t output_dim, const LayerA
 }
 
 LayerRef Conv1D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
-  return convolution<rill::layers::Conv1D>(filters, size, a);
+  return convolution<rill::layers::Conv1D>("Conv1D", windowed(filters, std::move(size)), a);
 }
 LayerRef Conv2D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
-  return convolution<rill::layers::Conv2D>(filters, size, a);
+  return convolution<rill::layers::Conv2D>("Conv2D", windowed(filters, std::move(size)), a);
 }
 LayerRef Conv3D(std::int64_t filters, std::vector<std::int64_t> size, const LayerArguments& a) {
-  return convolution<rill::layers::Conv3D>(filters, size, a);
+  return convolution<rill::layers::Conv3D>("Conv3D", windowed(filters, std::move(size)), a);
 }
 LayerRef DepthwiseConv2D(std::vector<std::int64_t> size, const LayerArguments& a) {
-  LayerSettings s;
-  s.kernel_size = std::move(size);
-  return made<layers::DepthwiseConv2DLayer>("DepthwiseConv2D", s, a);
+  return made<layers::DepthwiseConv2DLayer>("DepthwiseConv2D", windowed(0, std::move(size)), a);
 }
 LayerRef MaxPooling1D(std::vector<std::int64_t> size, const LayerArguments& a) {
-  return pooling<rill::layers::MaxPooling1D>(size, a);
+  return pooling<rill::layers::MaxPooling1D>("MaxPooling1D", pooled_by(std::move(size)), a);
 }
 LayerRef MaxPooling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
-  return pooling<rill::layers::MaxPooling2D>(size, a);
+  return pooling<rill::layers::MaxPooling2D>("MaxPooling2D", pooled_by(std::move(size)), a);
 }
 LayerRef AveragePooling1D(std::vector<std::int64_t> size, const LayerArguments& a) {
-  return pooling<rill::layers::AveragePooling1D>(size, a);
+  return pooling<rill::layers::AveragePooling1D>("AveragePooling1D", pooled_by(std::move(size)), a);
 }
 LayerRef AveragePooling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
-  return pooling<rill::layers::AveragePooling2D>(size, a);
+  return pooling<rill::layers::AveragePooling2D>("AveragePooling2D", pooled_by(std::move(size)), a);
 }
 LayerRef GlobalAveragePooling2D(const LayerArguments& a) {
   return made<GlobalAveragePooling>("GlobalAveragePooling2D", {}, a);
@@ -252,32 +303,25 @@ LayerRef UpSampling2D(std::vector<std::int64_t> size, const LayerArguments& a) {
 }
 
 LayerRef SimpleRNN(std::int64_t units, const LayerArguments& a) {
-  return recurrent<SimpleRNNCell>("SimpleRNN", "simple_rnn_cell", units, a);
+  return recurrent<SimpleRNNCell>("SimpleRNN", {.units = units}, a);
 }
 LayerRef GRU(std::int64_t units, const LayerArguments& a) {
-  return recurrent<GRUCell>("GRU", "gru_cell", units, a);
+  return recurrent<GRUCell>("GRU", {.units = units}, a);
 }
 LayerRef LSTM(std::int64_t units, const LayerArguments& a) {
-  return recurrent<LSTMCell>("LSTM", "lstm_cell", units, a);
+  return recurrent<LSTMCell>("LSTM", {.units = units}, a);
 }
 LayerRef TimeDistributed(const LayerRef& layer, const LayerArguments& a) {
-  return with_shape(std::make_shared<TimeDistributedLayer>(base_of(a), layer.layer), a);
+  const auto made = std::make_shared<AsMade<TimeDistributedLayer>>(base_of(a), layer.layer);
+  const LayerRef ref = finished("TimeDistributed", {}, a, made);
+  made->recipe.inner = layer.layer;
+  return ref;
 }
 
 namespace {
 
-template <class Pool>
-LayerRef pooled(const char*, const LayerSettings& s, const LayerArguments& a) {
-  return pooling<Pool>(s.pool_size, a);
-}
-
 template <class Conv>
-LayerRef transposed(const char*, const LayerSettings& s, const LayerArguments& a) {
-  return convolution<Conv>(s.filters, s.kernel_size, a);
-}
-
-template <class Conv>
-LayerRef separable(const char*, const LayerSettings& s, const LayerArguments& a) {
+LayerRef separable(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
   rill::layers::SeparableConvOptions o;
   if (a.activation) o.activation = a.activation->apply;
   if (!a.strides.empty()) o.strides = a.strides;
@@ -293,7 +337,8 @@ LayerRef separable(const char*, const LayerSettings& s, const LayerArguments& a)
   o.trainable = a.trainable;
   o.dtype = a.dtype;
   o.name = a.name;
-  return with_shape(std::make_shared<Conv>(s.filters, s.kernel_size, o, kOwned), a);
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Conv>>(s.filters, s.kernel_size, o, kOwned));
 }
 
 LayerRef conv_lstm(const char* class_name, const LayerSettings& s, const LayerArguments& a) {
@@ -302,7 +347,8 @@ LayerRef conv_lstm(const char* class_name, const LayerSettings& s, const LayerAr
   auto cell = std::make_shared<ConvLSTM2DCell>("ConvLSTM2DCell", base_of(of_cell));
   cell->s = settled(s, a);
   const RecurrentOptions options{a.return_sequences, a.return_state, a.go_backwards, a.unroll};
-  return with_shape(std::make_shared<Recurrent>(class_name, base_of(a), cell, options), a);
+  return finished(class_name, s, a,
+                  std::make_shared<AsMade<Recurrent>>(class_name, base_of(a), cell, options));
 }
 
 struct Kind {
@@ -347,10 +393,36 @@ constexpr Kind kKinds[] = {
     {"AdditiveAttention", made<class AdditiveAttention>},
     {"ActivityRegularization", made<class ActivityRegularization>},
     {"SpatialDropout3D", made<class SpatialDropout>},
-    {"MaxPooling3D", pooled<rill::layers::MaxPooling3D>},
-    {"AveragePooling3D", pooled<rill::layers::AveragePooling3D>},
-    {"Conv2DTranspose", transposed<rill::layers::Conv2DTranspose>},
-    {"Conv3DTranspose", transposed<rill::layers::Conv3DTranspose>},
+    {"MaxPooling1D", pooling<rill::layers::MaxPooling1D>},
+    {"MaxPooling2D", pooling<rill::layers::MaxPooling2D>},
+    {"MaxPooling3D", pooling<rill::layers::MaxPooling3D>},
+    {"AveragePooling1D", pooling<rill::layers::AveragePooling1D>},
+    {"AveragePooling2D", pooling<rill::layers::AveragePooling2D>},
+    {"AveragePooling3D", pooling<rill::layers::AveragePooling3D>},
+    {"Conv1D", convolution<rill::layers::Conv1D>},
+    {"Conv2D", convolution<rill::layers::Conv2D>},
+    {"Conv3D", convolution<rill::layers::Conv3D>},
+    {"Conv2DTranspose", convolution<rill::layers::Conv2DTranspose>},
+    {"Conv3DTranspose", convolution<rill::layers::Conv3DTranspose>},
+    {"DepthwiseConv2D", made<DepthwiseConv2DLayer>},
+    {"Dense", dense},
+    {"Activation", made<ActivationLayer>},
+    {"Dropout", dropout},
+    {"Flatten", flatten},
+    {"Reshape", made<ReshapeLayer>},
+    {"Permute", made<PermuteLayer>},
+    {"RepeatVector", made<RepeatVectorLayer>},
+    {"BatchNormalization", batch_normalization},
+    {"LayerNormalization", made<LayerNormalizationLayer>},
+    {"Embedding", made<EmbeddingLayer>},
+    {"GlobalAveragePooling2D", made<class GlobalAveragePooling>},
+    {"GlobalMaxPooling2D", made<class GlobalMaxPooling>},
+    {"ZeroPadding2D", made<class ZeroPadding>},
+    {"Cropping2D", made<class Cropping>},
+    {"UpSampling2D", made<class UpSampling>},
+    {"SimpleRNN", recurrent<class SimpleRNNCell>},
+    {"GRU", recurrent<class GRUCell>},
+    {"LSTM", recurrent<class LSTMCell>},
     {"SeparableConv1D", separable<rill::layers::SeparableConv1D>},
     {"SeparableConv2D", separable<rill::layers::SeparableConv2D>},
     {"ConvLSTM2D", conv_lstm},

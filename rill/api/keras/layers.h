@@ -44,7 +44,7 @@ struct LayerArguments {
   std::function<Output(Output)> kernel_constraint = {}, bias_constraint = {};
   std::vector<std::int64_t> strides = {};  // ones; of pooling: the size of the window
   std::string padding = "valid";           // "same", "causal"
-  std::string data_format;                 // backend::image_data_format()
+  std::string data_format = {};            // backend::image_data_format()
   std::vector<std::int64_t> dilation_rate = {};
   std::int64_t depth_multiplier = 1;
   double dropout = 0, recurrent_dropout = 0;

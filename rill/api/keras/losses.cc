@@ -9,6 +9,7 @@
 #include "rill/api/gen/nn.h"
 #include "rill/api/keras/backend.h"
 #include "rill/api/keras/backend_parts.h"
+#include "rill/api/keras/custom_objects.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
@@ -162,9 +163,15 @@ const Known& find(const std::string& name) {
 }  // namespace
 
 LossFunction get(const std::string& name, const LossOptions& options) {
-  return find(name).make(options);
+  if (const CustomObject* custom = find_custom_object(name); custom && custom->loss)
+    return custom->loss;
+  const Known& known = find(name);
+  return NamedLoss{known.name, known.class_name, options, known.make(options)};
 }
-std::string full_name(const std::string& name) { return find(name).name; }
+std::string full_name(const std::string& name) {
+  const CustomObject* const custom = find_custom_object(name);
+  return custom && custom->loss ? name : find(name).name;
+}
 
 }  // namespace losses
 

@@ -57,6 +57,13 @@ Output cosine_proximity(Output y_true, Output y_pred, const LossOptions& options
 LossFunction get(const std::string& name, const LossOptions& options = {});
 // The name that `name` is another one of: "mean_squared_error" for "mse".
 std::string full_name(const std::string& name);
+// What get() has made, for files of models.
+struct NamedLoss {
+  std::string name = {}, class_name = {};  // "mean_squared_error", "MeanSquaredError"
+  LossOptions options = {};
+  LossFunction apply = {};
+  Output operator()(Output y_true, Output y_pred) const { return apply(y_true, y_pred); }
+};
 
 }  // namespace losses
 

@@ -306,7 +306,7 @@ MetricRef make_confusion(const std::string& class_name, const MetricOptions& o) 
     return std::make_shared<RateAtRate>("sensitivity_at_specificity", o, true);
   if (class_name == "SpecificityAtSensitivity")
     return std::make_shared<RateAtRate>("specificity_at_sensitivity", o, false);
-  if (class_name == "MeanIoU") return std::make_shared<MeanIoU>(o);
+  if (class_name == "MeanIoU") return std::make_shared<class MeanIoU>(o);
   return nullptr;
 }
 

@@ -202,6 +202,8 @@ MetricRef make(const std::string& class_name, const MetricOptions& options) {
   MetricRef made = make_mean(class_name, options);
   if (!made) made = make_confusion(class_name, options);
   require(made != nullptr, "Unknown metric: ", class_name);
+  made->class_name = class_name;
+  made->made_with = options;
   return made;
 }
 

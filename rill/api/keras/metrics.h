@@ -81,6 +81,10 @@ class Metric {
                     std::source_location at = std::source_location::current());
   void reset_states(Session& session) const;  // back to the initial values
 
+  // Of which class make() has made it, and how; empty where a program has made it itself.
+  std::string class_name = {};
+  metrics::MetricOptions made_with = {};
+
  protected:
   Variable add_weight(const std::string& name, const Shape& shape = {});
 

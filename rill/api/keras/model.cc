@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "rill/api/core/basic_ops.h"
+#include "rill/api/keras/dataset_batches.h"
+#include "rill/api/keras/model_files.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
 
@@ -56,6 +58,7 @@ void Model::compile(const CompileOptions& options) {
   require(options.loss_weights.empty() || options.loss_weights.size() == outputs().size(),
           "the model has ", outputs().size(), " outputs and was given ",
           options.loss_weights.size(), " weights");
+  compiled_ = std::make_shared<const CompileOptions>(options);
   optimizer_ = options.optimizer.optimizer;
   metrics_.clear();
   TrainingRequest request;
@@ -131,7 +134,7 @@ Session& Model::session() {
   return *session_;
 }
 
-Training::Run Model::run() {
+Training::Run Model::runner() {
   const Training::Run step = [&session = session()](std::span<const Feed> feeds,
                                                     std::span<const Output> fetches,
                                                     std::span<Node* const> targets) {
@@ -148,31 +151,69 @@ History Model::fit(const Examples& data, const FitOptions& options) {
   connect_for(data.x);
   training().optimization();
   for (Callback* callback : options.callbacks) callback->set_model(*this);
-  return training().fit(run(), data, options);
+  std::optional<DatasetBatches> validation;
+  if (options.validation_data && options.validation_data->dataset)
+    validation.emplace(*options.validation_data->dataset, inputs().size(), outputs().size(),
+                       session());
+  const Batches validating = validation ? validation->batches(options.validation_steps) : Batches();
+  return training().fit(runner(), data, options, validating);
 }
 std::vector<double> Model::evaluate(const Tensor& x, const Tensor& y, std::int64_t batch_size) {
   return evaluate(Examples{{x}, {y}, {}}, batch_size);
 }
 std::vector<double> Model::evaluate(const Examples& data, std::int64_t batch_size) {
   connect_for(data.x);
-  return training().evaluate(run(), data, batch_size);
+  return training().evaluate(runner(), data, batch_size);
 }
 Tensor Model::predict(const Tensor& x, std::int64_t batch_size) {
   return predict(std::vector<Tensor>{x}, batch_size).at(0);
 }
 std::vector<Tensor> Model::predict(const std::vector<Tensor>& x, std::int64_t batch_size) {
   connect_for(x);
-  return keras::predict(run(), inputs(), outputs(), {}, x, batch_size);
+  return keras::predict(runner(), inputs(), outputs(), {}, x, batch_size);
 }
 std::vector<double> Model::train_on_batch(const Examples& batch) {
   connect_for(batch.x);
   training().optimization();
-  return training().train_on_batch(run(), batch);
+  return training().train_on_batch(runner(), batch);
 }
 std::vector<double> Model::test_on_batch(const Examples& batch) {
   connect_for(batch.x);
-  return training().test_on_batch(run(), batch);
+  return training().test_on_batch(runner(), batch);
 }
+void Model::make_train_function() {
+  training().optimization();
+  runner();
+}
+void Model::save(const std::string& filepath, bool include_optimizer) {
+  save_model(*this, filepath, {.include_optimizer = include_optimizer});
+}
+std::string Model::to_json() const { return keras::to_json(*this); }
+
+// --- batches of datasets -------------------------------------------------------------------------
+
+History Model::fit(const data::Dataset& dataset, const FitOptions& options) {
+  training().optimization();
+  for (Callback* callback : options.callbacks) callback->set_model(*this);
+  const DatasetBatches batches(dataset, inputs().size(), outputs().size(), session());
+  std::optional<DatasetBatches> validation;
+  if (options.validation_data && options.validation_data->dataset)
+    validation.emplace(*options.validation_data->dataset, inputs().size(), outputs().size(),
+                       session());
+  const Batches validating = validation ? validation->batches(options.validation_steps) : Batches();
+  return training().fit(runner(), batches.batches(options.steps_per_epoch), options, validating);
+}
+std::vector<double> Model::evaluate(const data::Dataset& dataset,
+                                    std::optional<std::int64_t> steps) {
+  const DatasetBatches batches(dataset, inputs().size(), outputs().size(), session());
+  return training().evaluate(runner(), batches.batches(steps));
+}
+std::vector<Tensor> Model::predict(const data::Dataset& dataset,
+                                   std::optional<std::int64_t> steps) {
+  const DatasetBatches batches(dataset, inputs().size(), 0, session());
+  return keras::predict(runner(), inputs(), outputs(), batches.batches(steps));
+}
+
 const std::vector<std::string>& Model::metrics_names() { return training().metrics_names(); }
 
 // --- weights -------------------------------------------------------------------------------------
@@ -188,14 +229,14 @@ std::vector<Variable> Model::model_weights() const {
 std::vector<Tensor> Model::get_weights() {
   std::vector<Output> values;
   for (const Variable& variable : model_weights()) values.push_back(variable.snapshot());
-  return values.empty() ? std::vector<Tensor>() : run()({}, values, {});
+  return values.empty() ? std::vector<Tensor>() : runner()({}, values, {});
 }
 
 void Model::set_weights(const std::vector<Tensor>& values) {
   const std::vector<Variable> all = model_weights();
   require(all.size() == values.size(), "the model has ", all.size(), " weights and was given ",
           values.size());
-  const Training::Run step = run();
+  const Training::Run step = runner();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Output value = placeholder(all[i].dtype(), all[i].shape());
     Node* const assignment = &all[i].assign_op(value);

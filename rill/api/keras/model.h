@@ -9,11 +9,16 @@
 #include "rill/api/keras/optimizer.h"
 #include "rill/api/keras/training.h"
 
+namespace rill::data {
+class Dataset;
+}
+
 namespace rill::keras {
 
 // Arguments that may be given by name.
 struct OptimizerChoice {
   OptimizerChoice(const char* name) : optimizer(optimizers::make(name)) {}
+  OptimizerChoice(const std::string& name) : optimizer(optimizers::make(name)) {}
   OptimizerChoice(OptimizerRef optimizer) : optimizer(std::move(optimizer)) {}
   OptimizerRef optimizer = {};
 };
@@ -27,6 +32,7 @@ struct MetricChoice {
 struct LossChoice {
   LossChoice() = default;
   LossChoice(const char* name) : all{Loss(name)} {}
+  LossChoice(const std::string& name) : all{Loss(name)} {}
   LossChoice(Loss loss) : all{std::move(loss)} {}
   LossChoice(std::vector<Loss> each) : all(std::move(each)) {}
   std::vector<Loss> all = {};  // one, or one for each output
@@ -83,7 +89,21 @@ class Model : public KerasLayer {
   // here.
   std::vector<double> train_on_batch(const Examples& batch);
   std::vector<double> test_on_batch(const Examples& batch);
+  // The same of batches from a dataset: an element has the inputs, then the truths, then weights
+  // where there are some. An epoch is options.steps_per_epoch batches or, where that is not said,
+  // the dataset from its start to its end; options.batch_size does not count.
+  History fit(const data::Dataset& dataset, const FitOptions& options = {});
+  std::vector<double> evaluate(const data::Dataset& dataset,
+                               std::optional<std::int64_t> steps = {});
+  std::vector<Tensor> predict(const data::Dataset& dataset, std::optional<std::int64_t> steps = {});
   const std::vector<std::string>& metrics_names();
+  const CompileOptions* compile_options() const { return compiled_.get(); }  // null before it
+  // The training op and the optimizer's variables, which otherwise the first fit() makes.
+  void make_train_function();
+
+  // The whole model in an HDF5 file: see save_model() and load_model(). to_json: without weights.
+  void save(const std::string& filepath, bool include_optimizer = true);
+  std::string to_json() const;
 
   std::vector<Variable> model_weights() const;  // layer by layer
   std::vector<Tensor> get_weights();
@@ -110,10 +130,11 @@ class Model : public KerasLayer {
 
  private:
   Training& training();
-  Training::Run run();  // with all variables initialised
+  Training::Run runner();  // with all variables initialised
 
   Network network_;
   std::unique_ptr<Training> training_;
+  std::shared_ptr<const CompileOptions> compiled_;
   OptimizerRef optimizer_;
   std::vector<MetricRef> metrics_;
   std::shared_ptr<Session> session_;

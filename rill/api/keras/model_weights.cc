@@ -15,7 +15,7 @@ train::TrackableRef tracked(Model& model) {
 }  // namespace
 
 void Model::save_weights(const std::string& filepath) {
-  run();  // whatever has no value yet gets its first one
+  runner();  // whatever has no value yet gets its first one
   if (!has_model_file_name(filepath)) {
     train::ObjectSaver(tracked(*this)).save(train::run_steps_of(session()), filepath);
     return;
@@ -30,7 +30,7 @@ void Model::save_weights(const std::string& filepath) {
 }
 
 void Model::load_weights(const std::string& filepath) {
-  const Training::Run step = run();
+  const Training::Run step = runner();
   if (!is_model_file(filepath)) {
     train::ObjectSaver(tracked(*this)).restore(filepath)->run_restore_ops(session());
     return;

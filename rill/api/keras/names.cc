@@ -34,6 +34,84 @@ Made made_by_name(const char* kind, const std::string& name,
 
 }  // namespace
 
+namespace initializers {
+namespace {
+
+using Seed = std::optional<std::int64_t>;
+
+Initializer named(const char* class_name, Initializer initializer, JsonMembers config = {}) {
+  config.emplace_back("dtype", json_of("float32"));
+  return described(std::move(initializer), described_as(class_name, std::move(config)));
+}
+
+JsonMembers of_normal(const NormalOptions& o) {
+  return {{"mean", json_of(o.mean)}, {"stddev", json_of(o.stddev)}, {"seed", json_of(o.seed)}};
+}
+
+Json value_of(const Input& value) {
+  if (!value.is_value()) return {};
+  const Tensor given = value.value(DType::f32);
+  if (given.rank() == 0) return json_of(static_cast<double>(given.scalar_value<float>()));
+  std::vector<double> all(given.flat<float>().begin(), given.flat<float>().end());
+  return json_of(all);
+}
+
+}  // namespace
+
+Initializer Zeros() { return named("Zeros", zeros_initializer()); }
+Initializer Ones() { return named("Ones", ones_initializer()); }
+Initializer Constant(Input value, const ConstantInitializerOptions& options) {
+  const Json written = value_of(value);
+  return named("Constant", constant_initializer(std::move(value), options), {{"value", written}});
+}
+Initializer Orthogonal(const OrthogonalOptions& o) {
+  return named("Orthogonal", orthogonal_initializer(o),
+               {{"gain", json_of(o.gain)}, {"seed", json_of(o.seed)}});
+}
+Initializer Identity(double gain) {
+  return named("Identity", identity_initializer(gain), {{"gain", json_of(gain)}});
+}
+Initializer VarianceScaling(const VarianceScalingOptions& o) {
+  return named("VarianceScaling", variance_scaling_initializer(o),
+               {{"scale", json_of(o.scale)},
+                {"mode", json_of(o.mode)},
+                {"distribution", json_of(o.distribution)},
+                {"seed", json_of(o.seed)}});
+}
+Initializer glorot_normal(Seed seed) {
+  return named("GlorotNormal", glorot_normal_initializer(seed), {{"seed", json_of(seed)}});
+}
+Initializer glorot_uniform(Seed seed) {
+  return named("GlorotUniform", glorot_uniform_initializer(seed), {{"seed", json_of(seed)}});
+}
+// TensorFlow makes these of VarianceScaling.
+Initializer he_normal(Seed seed) { return VarianceScaling({.scale = 2.0, .seed = seed}); }
+Initializer he_uniform(Seed seed) {
+  return VarianceScaling({.scale = 2.0, .distribution = "uniform", .seed = seed});
+}
+Initializer lecun_normal(Seed seed) { return VarianceScaling({.seed = seed}); }
+Initializer lecun_uniform(Seed seed) {
+  return VarianceScaling({.distribution = "uniform", .seed = seed});
+}
+rill::Initializer RandomUniform(const UniformOptions& o) {
+  return named(
+      "RandomUniform",
+      random_uniform_initializer({.minval = o.minval, .maxval = Input(o.maxval), .seed = o.seed}),
+      {{"minval", json_of(o.minval)}, {"maxval", json_of(o.maxval)}, {"seed", json_of(o.seed)}});
+}
+rill::Initializer RandomNormal(const NormalOptions& o) {
+  return named("RandomNormal",
+               random_normal_initializer({.mean = o.mean, .stddev = o.stddev, .seed = o.seed}),
+               of_normal(o));
+}
+rill::Initializer TruncatedNormal(const NormalOptions& o) {
+  return named("TruncatedNormal",
+               truncated_normal_initializer({.mean = o.mean, .stddev = o.stddev, .seed = o.seed}),
+               of_normal(o));
+}
+
+}  // namespace initializers
+
 rill::Initializer initializers::get(const std::string& identifier) {
   using Kind = NamedKind<rill::Initializer>;
   static const auto all = std::to_array<Kind>({

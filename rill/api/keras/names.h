@@ -9,9 +9,11 @@
 
 #include "rill/api/keras/activations.h"
 #include "rill/api/keras/constraints.h"
+#include "rill/api/keras/described.h"
 #include "rill/api/keras/losses.h"
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/model.h"
+#include "rill/api/keras/model_files.h"
 #include "rill/api/keras/network.h"
 #include "rill/api/keras/optimizer.h"
 #include "rill/api/keras/regularizers.h"
@@ -247,48 +249,28 @@ using losses::sparse_categorical_crossentropy;
 using losses::squared_hinge;
 }  // namespace rill::keras::metrics
 namespace rill::keras::initializers {
-inline Initializer zeros() { return ::rill::zeros_initializer(); }
-inline Initializer ones() { return ::rill::ones_initializer(); }
-inline Initializer constant(Input value, const ConstantInitializerOptions& options = {}) {
-  return ::rill::constant_initializer(value, options);
-}
-inline Initializer orthogonal(const OrthogonalOptions& options = {}) {
-  return ::rill::orthogonal_initializer(options);
-}
-inline Initializer identity(double gain = 1.0) { return ::rill::identity_initializer(gain); }
-inline Initializer he_normal(std::optional<std::int64_t> seed = {}) {
-  return ::rill::he_normal_initializer(std::move(seed));
-}
-inline Initializer he_uniform(std::optional<std::int64_t> seed = {}) {
-  return ::rill::he_uniform_initializer(std::move(seed));
-}
-inline Initializer lecun_normal(std::optional<std::int64_t> seed = {}) {
-  return ::rill::lecun_normal_initializer(std::move(seed));
-}
-inline Initializer lecun_uniform(std::optional<std::int64_t> seed = {}) {
-  return ::rill::lecun_uniform_initializer(std::move(seed));
-}
-inline Initializer glorot_normal(std::optional<std::int64_t> seed = {}) {
-  return ::rill::glorot_normal_initializer(std::move(seed));
-}
-inline Initializer glorot_uniform(std::optional<std::int64_t> seed = {}) {
-  return ::rill::glorot_uniform_initializer(std::move(seed));
-}
-inline Initializer VarianceScaling(const VarianceScalingOptions& options = {}) {
-  return ::rill::variance_scaling_initializer(options);
-}
-inline Initializer Zeros() { return ::rill::zeros_initializer(); }
-inline Initializer Ones() { return ::rill::ones_initializer(); }
-inline Initializer Constant(Input value, const ConstantInitializerOptions& options = {}) {
-  return ::rill::constant_initializer(value, options);
-}
-inline Initializer Orthogonal(const OrthogonalOptions& options = {}) {
-  return ::rill::orthogonal_initializer(options);
-}
-inline Initializer Identity(double gain = 1.0) { return ::rill::identity_initializer(gain); }
 using ::rill::Initializer;
-}  // namespace rill::keras::initializers
-namespace rill::keras::initializers {
+
+// Each says what it is, for files of models.
+Initializer Zeros();
+Initializer Ones();
+Initializer Constant(Input value, const ConstantInitializerOptions& options = {});
+Initializer Orthogonal(const OrthogonalOptions& options = {});
+Initializer Identity(double gain = 1.0);
+Initializer VarianceScaling(const VarianceScalingOptions& options = {});
+Initializer glorot_normal(std::optional<std::int64_t> seed = {});
+Initializer glorot_uniform(std::optional<std::int64_t> seed = {});
+Initializer he_normal(std::optional<std::int64_t> seed = {});
+Initializer he_uniform(std::optional<std::int64_t> seed = {});
+Initializer lecun_normal(std::optional<std::int64_t> seed = {});
+Initializer lecun_uniform(std::optional<std::int64_t> seed = {});
+inline Initializer zeros() { return Zeros(); }
+inline Initializer ones() { return Ones(); }
+inline Initializer constant(Input value, const ConstantInitializerOptions& options = {}) {
+  return Constant(std::move(value), options);
+}
+inline Initializer orthogonal(const OrthogonalOptions& options = {}) { return Orthogonal(options); }
+inline Initializer identity(double gain = 1.0) { return Identity(gain); }
 
 // tf.keras draws from narrower ranges where nothing is said: +-0.05, and deviations of 0.05.
 struct UniformOptions {
@@ -299,16 +281,9 @@ struct NormalOptions {
   double mean = 0.0, stddev = 0.05;
   std::optional<std::int64_t> seed{};
 };
-inline rill::Initializer RandomUniform(const UniformOptions& o = {}) {
-  return random_uniform_initializer(
-      {.minval = o.minval, .maxval = Input(o.maxval), .seed = o.seed});
-}
-inline rill::Initializer RandomNormal(const NormalOptions& o = {}) {
-  return random_normal_initializer({.mean = o.mean, .stddev = o.stddev, .seed = o.seed});
-}
-inline rill::Initializer TruncatedNormal(const NormalOptions& o = {}) {
-  return truncated_normal_initializer({.mean = o.mean, .stddev = o.stddev, .seed = o.seed});
-}
+rill::Initializer RandomUniform(const UniformOptions& options = {});
+rill::Initializer RandomNormal(const NormalOptions& options = {});
+rill::Initializer TruncatedNormal(const NormalOptions& options = {});
 inline rill::Initializer uniform(const UniformOptions& options = {}) {
   return RandomUniform(options);
 }
@@ -378,7 +353,12 @@ inline OptimizerRef deserialize(const std::string& class_name,
 }
 }  // namespace rill::keras::optimizers
 namespace rill::keras::models {
+using ::rill::keras::clone_model;
+using ::rill::keras::load_model;
 using ::rill::keras::Model;
+using ::rill::keras::model_from_config;
+using ::rill::keras::model_from_json;
+using ::rill::keras::save_model;
 using ::rill::keras::Sequential;
 }  // namespace rill::keras::models
 namespace rill::keras::callbacks {

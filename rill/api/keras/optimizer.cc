@@ -22,7 +22,8 @@ namespace rill::keras {
 
 Optimizer::Optimizer(std::string default_name, const OptimizerOptions& options)
     : epsilon_(options.epsilon.value_or(backend::epsilon())),
-      name_(options.name.empty() ? std::move(default_name) : options.name),
+      class_name_(std::move(default_name)),
+      name_(options.name.empty() ? class_name_ : options.name),
       options_(options) {
   require(options.decay.value_or(0) >= 0,
           "decay cannot be less than 0: ", options.decay.value_or(0));

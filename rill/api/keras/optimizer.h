@@ -53,6 +53,9 @@ class Optimizer {
   Optimizer& operator=(const Optimizer&) = delete;
 
   const std::string& name() const { return name_; }
+  const std::string& class_name() const { return class_name_; }
+  const OptimizerOptions& options() const { return options_; }  // as it was made
+  const std::map<std::string, HyperValue>& hypers() const { return hypers_; }
   Variable iterations();                                     // the number of steps taken
   bool has_iterations() const { return bool(iterations_); }  // whether that is there already
   // The variable of a number ("learning_rate"); none before it is made or where it is computed.
@@ -98,7 +101,7 @@ class Optimizer {
  private:
   Node& update(const train::GradientAndVariable& item);
 
-  std::string name_;
+  std::string class_name_, name_;
   OptimizerOptions options_;
   std::map<std::string, HyperValue> hypers_;
   std::map<std::string, Variable> hyper_variables_;

@@ -14,6 +14,12 @@ struct Penalty {
   operator Regularizer() const;
 };
 
+// What a regularizer of variables makes of a penalty.
+struct PenaltyOfVariable {
+  std::function<Output(Output)> of = {};
+  Output operator()(const AnyVariable& variable) const;
+};
+
 namespace regularizers {
 
 // l1 * sum(|x|) + l2 * sum(x * x), without tf.nn.l2_loss's half.

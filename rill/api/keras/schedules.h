@@ -1,14 +1,15 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "rill/api/keras/optimizer.h"
-#include "rill/api/train/learning_rate_decay.h"
+#include "rill/io/json_values.h"
 
-// tf.keras.optimizers.schedules: learning rates that are computed of the number of steps.
-namespace rill::keras::optimizers::schedules {
+// tf.keras.optimizers.schedules: learning rates that are computed of the number of steps. Files of
+// models hold them.
+namespace rill::keras {
+namespace optimizers::schedules {
 
 using LearningRateSchedule = Schedule;
 struct DecayOptions {
@@ -17,47 +18,55 @@ struct DecayOptions {
 };
 // initial_learning_rate * decay_rate ^ (step / decay_steps), and divided by 1 + decay_rate * step /
 // decay_steps.
-inline Schedule ExponentialDecay(double initial_learning_rate, double decay_steps,
-                                 double decay_rate, const DecayOptions& options = {}) {
-  return [=](Output step) {
-    return train::exponential_decay(Input(static_cast<float>(initial_learning_rate)), step,
-                                    Input(static_cast<float>(decay_steps)),
-                                    Input(static_cast<float>(decay_rate)),
-                                    {.staircase = options.staircase, .name = options.name});
-  };
-}
-inline Schedule InverseTimeDecay(double initial_learning_rate, double decay_steps,
-                                 double decay_rate, const DecayOptions& options = {}) {
-  return [=](Output step) {
-    return train::inverse_time_decay(Input(static_cast<float>(initial_learning_rate)), step,
-                                     Input(static_cast<float>(decay_steps)),
-                                     Input(static_cast<float>(decay_rate)),
-                                     {.staircase = options.staircase, .name = options.name});
-  };
-}
+Schedule ExponentialDecay(double initial_learning_rate, double decay_steps, double decay_rate,
+                          const DecayOptions& options = {});
+Schedule InverseTimeDecay(double initial_learning_rate, double decay_steps, double decay_rate,
+                          const DecayOptions& options = {});
 // values[i] up to boundaries[i], the last value behind them.
-inline Schedule PiecewiseConstantDecay(std::vector<float> boundaries, std::vector<float> values) {
-  return [=](Output step) {
-    std::vector<Input> at(boundaries.begin(), boundaries.end()),
-        rates(values.begin(), values.end());
-    return train::piecewise_constant(step, at, rates);
-  };
-}
+Schedule PiecewiseConstantDecay(const std::vector<float>& boundaries,
+                                const std::vector<float>& values);
 struct PolynomialOptions {
   double end_learning_rate = 0.0001, power = 1.0;
   bool cycle = false;
   std::string name{};
 };
-inline Schedule PolynomialDecay(double initial_learning_rate, double decay_steps,
-                                const PolynomialOptions& o = {}) {
-  return [=](Output step) {
-    return train::polynomial_decay(
-        Input(static_cast<float>(initial_learning_rate)), step,
-        Input(static_cast<float>(decay_steps)),
-        {.end_learning_rate = Input(static_cast<float>(o.end_learning_rate)),
-         .power = Input(static_cast<float>(o.power)),
-         .cycle = o.cycle,
-         .name = o.name});
-  };
-}
-}  // namespace rill::keras::optimizers::schedules
+Schedule PolynomialDecay(double initial_learning_rate, double decay_steps,
+                         const PolynomialOptions& options = {});
+
+// {"class_name": ..., "config": {...}}. Throws InvalidArgument for functions of the program.
+Json serialize(const Schedule& schedule);
+Schedule deserialize(const Json& config);
+
+}  // namespace optimizers::schedules
+
+namespace experimental {
+
+struct CosineOptions {
+  double alpha = 0.0;  // the part of the rate that remains
+  std::string name{};
+};
+Schedule CosineDecay(double initial_learning_rate, double decay_steps,
+                     const CosineOptions& options = {});
+struct CosineRestartsOptions {
+  double t_mul = 2.0, m_mul = 1.0;  // how much longer each period is, how much lower it starts
+  double alpha = 0.0;
+  std::string name{};
+};
+Schedule CosineDecayRestarts(double initial_learning_rate, double first_decay_steps,
+                             const CosineRestartsOptions& options = {});
+struct LinearCosineOptions {
+  double num_periods = 0.5, alpha = 0.0, beta = 0.001;
+  std::string name{};
+};
+Schedule LinearCosineDecay(double initial_learning_rate, double decay_steps,
+                           const LinearCosineOptions& options = {});
+struct NoisyLinearCosineOptions {
+  double initial_variance = 1.0, variance_decay = 0.55;
+  double num_periods = 0.5, alpha = 0.0, beta = 0.001;
+  std::string name{};
+};
+Schedule NoisyLinearCosineDecay(double initial_learning_rate, double decay_steps,
+                                const NoisyLinearCosineOptions& options = {});
+
+}  // namespace experimental
+}  // namespace rill::keras

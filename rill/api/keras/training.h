@@ -11,6 +11,10 @@
 #include "rill/api/variables/variable.h"
 #include "rill/runtime/session/session.h"
 
+namespace rill::data {
+class Dataset;
+}
+
 namespace rill::keras {
 
 class Model;
@@ -58,6 +62,23 @@ struct Examples {
   Examples rows(std::span<const std::int64_t> indices) const;
 };
 
+// Batches one after the other.
+struct Batches {
+  std::function<void()> restart = {};                  // from the first one
+  std::function<std::optional<Examples>()> next = {};  // nothing behind the last one
+  std::optional<std::int64_t> steps = {};  // none: an epoch ends with them, and restarts them
+  explicit operator bool() const { return bool(next); }
+};
+
+// What a model is validated with: arrays, or batches of a dataset.
+struct ValidationData {
+  ValidationData(Examples arrays) : arrays(std::move(arrays)) {}
+  ValidationData(const data::Dataset& dataset);
+
+  Examples arrays = {};
+  std::shared_ptr<const data::Dataset> dataset = {};
+};
+
 using Logs = std::vector<std::pair<std::string, double>>;  // in the order of the metrics
 
 // What is told while a model is trained, on the thread that trains. Callbacks derive from it; those
@@ -94,9 +115,10 @@ struct FitOptions {
   int verbose = 0;  // 1: one line for each epoch
   std::vector<Callback*> callbacks = {};
   double validation_split = 0;
-  std::optional<Examples> validation_data = {};
+  std::optional<ValidationData> validation_data = {};
   std::vector<std::int64_t> validation_epochs = {};  // after which it is validated; empty: all
   std::int64_t validation_freq = 1;
+  std::optional<std::int64_t> steps_per_epoch = {}, validation_steps = {};  // batches of datasets
   bool shuffle = true;
   // Brings the numbers of the examples into another order; a generator of the process when empty.
   std::function<void(std::vector<std::int64_t>&)> shuffled = {};
@@ -125,8 +147,14 @@ class Training {
   std::vector<double> test_on_batch(const Run& run, const Examples& batch);
   void reset_metrics(const Run& run) const;
 
-  History fit(const Run& run, const Examples& data, const FitOptions& options);
+  // `validation`: in place of arrays.
+  History fit(const Run& run, const Examples& data, const FitOptions& options,
+              const Batches& validation = {});
+  History fit(const Run& run, const Batches& data, const FitOptions& options,
+              const Batches& validation = {});
   std::vector<double> evaluate(const Run& run, const Examples& data, std::int64_t batch_size = 32,
+                               const std::vector<Callback*>& callbacks = {});
+  std::vector<double> evaluate(const Run& run, const Batches& data,
                                const std::vector<Callback*>& callbacks = {});
 
  private:
@@ -135,8 +163,8 @@ class Training {
   void add_losses();
   std::vector<Feed> feeds(const Examples& batch, bool training) const;
   Logs logs(const std::vector<double>& values, const char* prefix = "") const;
-  std::vector<double> epoch_of(const Run& run, const Examples& data,
-                               const std::vector<std::int64_t>& order, const FitOptions& options);
+  struct Epoch;
+  Epoch epoch_of(const Run& run, const Batches& data, const FitOptions& options);
 
   TrainingRequest request_;
   std::vector<Output> targets_, weights_;  // of the outputs with a loss
@@ -147,6 +175,9 @@ class Training {
   std::vector<Node*> state_updates_;
 };
 
+// The same of batches, which need no truths.
+std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>& inputs,
+                            const std::vector<Output>& outputs, const Batches& batches);
 // What inputs become, batch by batch; `each` is told the number and the size of every batch.
 std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>& inputs,
                             const std::vector<Output>& outputs, std::span<Node* const> updates,

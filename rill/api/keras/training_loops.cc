@@ -8,6 +8,7 @@
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/training.h"
 #include "rill/base/error.h"
+#include "rill/base/log.h"
 
 namespace rill::keras {
 namespace {
@@ -76,42 +77,75 @@ Examples Examples::rows(std::span<const std::int64_t> indices) const {
   return changed(*this, [&](const Tensor& t) { return picked_rows(t, indices); });
 }
 
-std::vector<double> Training::epoch_of(const Run& run, const Examples& data,
-                                       const std::vector<std::int64_t>& order,
-                                       const FitOptions& o) {
-  const std::int64_t count = static_cast<std::int64_t>(order.size());
-  std::vector<double> totals;
-  std::int64_t number = 0;
-  for (std::int64_t begin = 0; begin < count; begin += o.batch_size, ++number) {
-    const std::int64_t size = std::min(o.batch_size, count - begin);
-    const Examples batch = o.shuffle
-                               ? data.rows(std::span(order).subspan(static_cast<std::size_t>(begin),
-                                                                    static_cast<std::size_t>(size)))
-                               : data.rows(begin, begin + size);
+namespace {
+
+// Arrays in batches, each time in another order where they are to be shuffled.
+Batches batches_of(const Examples& data, const FitOptions& o) {
+  struct Place {
+    std::vector<std::int64_t> order;
+    std::int64_t begin = 0;
+  };
+  const auto place = std::make_shared<Place>();
+  place->order.resize(static_cast<std::size_t>(data.count()));
+  Batches batches;
+  batches.restart = [place, shuffle = o.shuffle, shuffled = o.shuffled] {
+    place->begin = 0;
+    std::iota(place->order.begin(), place->order.end(), 0);
+    if (shuffle) shuffled ? shuffled(place->order) : shuffle_by_chance(place->order);
+  };
+  batches.next = [place, data, o_size = o.batch_size,
+                  shuffle = o.shuffle]() -> std::optional<Examples> {
+    const auto count = static_cast<std::int64_t>(place->order.size());
+    if (place->begin >= count) return std::nullopt;
+    const std::int64_t begin = place->begin, size = std::min(o_size, count - begin);
+    place->begin += size;
+    if (!shuffle) return data.rows(begin, begin + size);
+    return data.rows(std::span(place->order)
+                         .subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(size)));
+  };
+  return batches;
+}
+
+bool any_stops(const std::vector<Callback*>& callbacks) {
+  bool stop = false;
+  for (Callback* callback : callbacks) stop = callback->stop_training() || stop;
+  return stop;
+}
+
+}  // namespace
+
+struct Training::Epoch {
+  std::vector<double> values = {};  // the mean of the loss, and metrics
+  bool ran_out = false;             // there were fewer batches than wanted
+};
+
+Training::Epoch Training::epoch_of(const Run& run, const Batches& data, const FitOptions& o) {
+  Epoch epoch;
+  std::vector<double>& totals = epoch.values;
+  std::int64_t count = 0;
+  for (std::int64_t number = 0; number < data.steps.value_or(number + 1); ++number) {
+    const std::optional<Examples> batch = data.next();
+    epoch.ran_out = !batch && data.steps.has_value();
+    if (!batch) break;
+    const std::int64_t size = batch->count();
     for (Callback* callback : o.callbacks) callback->on_batch_begin(number, size);
-    const std::vector<double> values = train_on_batch(run, batch);
+    const std::vector<double> values = train_on_batch(run, *batch);
     if (totals.empty()) totals.assign(values.size(), 0);
     totals[0] += values[0] * static_cast<double>(size);  // metrics gather for themselves
     for (std::size_t i = 1; i < values.size(); ++i) totals[i] = values[i];
+    count += size;
     const Logs told = logs(values);
-    bool stop = false;
-    for (Callback* callback : o.callbacks) {
-      callback->on_batch_end(number, size, told);
-      stop = stop || callback->stop_training();
-    }
-    if (stop) {
-      totals[0] /= static_cast<double>(begin + size);
-      return totals;
-    }
+    for (Callback* callback : o.callbacks) callback->on_batch_end(number, size, told);
+    if (any_stops(o.callbacks)) break;
   }
   if (!totals.empty()) totals[0] /= static_cast<double>(count);
-  return totals;
+  return epoch;
 }
 
-History Training::fit(const Run& run, const Examples& given, const FitOptions& options) {
+History Training::fit(const Run& run, const Examples& given, const FitOptions& options,
+                      const Batches& validation) {
   FitOptions o = options;
   require(o.batch_size > 0, "the batch size must be positive, not ", o.batch_size);
-  require(o.validation_freq > 0, "validation_freq must be positive, not ", o.validation_freq);
   require(o.validation_split >= 0 && o.validation_split < 1,
           "validation_split must be in [0, 1), not ", o.validation_split);
   Examples data = given;
@@ -127,32 +161,42 @@ History Training::fit(const Run& run, const Examples& given, const FitOptions& o
     o.validation_data = data.rows(kept, all);
     data = data.rows(0, kept);
   }
+  return fit(run, batches_of(data, o), o, validation);
+}
+
+History Training::fit(const Run& run, const Batches& data, const FitOptions& o,
+                      const Batches& validation) {
+  require(o.validation_freq > 0, "validation_freq must be positive, not ", o.validation_freq);
   optimization();
-  std::vector<std::int64_t> order(static_cast<std::size_t>(data.count()));
   History history;
   for (Callback* callback : o.callbacks) callback->on_train_begin();
   for (std::int64_t epoch = o.initial_epoch; epoch < o.epochs; ++epoch) {
     reset_metrics(run);
     for (Callback* callback : o.callbacks) callback->on_epoch_begin(epoch);
-    std::iota(order.begin(), order.end(), 0);
-    if (o.shuffle) o.shuffled ? o.shuffled(order) : shuffle_by_chance(order);
-    Logs told = logs(epoch_of(run, data, order, o));
+    if (!data.steps || epoch == o.initial_epoch) data.restart();
+    const Epoch done = epoch_of(run, data, o);
+    if (done.ran_out)
+      log(LogLevel::kWarning,
+          "Your input ran out of data; interrupting training. Make sure that your dataset can "
+          "generate at least `steps_per_epoch * epochs` batches.");
+    if (done.values.empty()) break;
+    Logs told = logs(done.values);
     const bool listed =
         o.validation_epochs.empty()
             ? (epoch + 1) % o.validation_freq == 0
             : std::ranges::find(o.validation_epochs, epoch + 1) != o.validation_epochs.end();
-    if (o.validation_data && listed) {
+    if (listed && (validation || o.validation_data)) {
       const Logs validated =
-          logs(evaluate(run, *o.validation_data, o.batch_size, o.callbacks), "val_");
+          logs(validation ? evaluate(run, validation, o.callbacks)
+                          : evaluate(run, o.validation_data->arrays, o.batch_size, o.callbacks),
+               "val_");
       told.insert(told.end(), validated.begin(), validated.end());
     }
     history.epoch.push_back(epoch);
     for (const auto& [name, value] : told) history.history[name].push_back(value);
     if (o.verbose != 0) print_epoch(epoch, o.epochs, told);
-    bool stop = false;
     for (Callback* callback : o.callbacks) callback->on_epoch_end(epoch, told);
-    for (Callback* callback : o.callbacks) stop = stop || callback->stop_training();
-    if (stop) break;
+    if (any_stops(o.callbacks) || done.ran_out) break;
   }
   for (Callback* callback : o.callbacks) callback->on_train_end();
   return history;
@@ -162,22 +206,31 @@ std::vector<double> Training::evaluate(const Run& run, const Examples& data,
                                        std::int64_t batch_size,
                                        const std::vector<Callback*>& callbacks) {
   require(batch_size > 0, "the batch size must be positive, not ", batch_size);
-  const std::int64_t count = data.count();
-  require(count > 0, "there are no examples");
+  require(data.count() > 0, "there are no examples");
+  return evaluate(run, batches_of(data, {.batch_size = batch_size, .shuffle = false}), callbacks);
+}
+
+std::vector<double> Training::evaluate(const Run& run, const Batches& data,
+                                       const std::vector<Callback*>& callbacks) {
   reset_metrics(run);
   for (Callback* callback : callbacks) callback->on_test_begin();
   std::vector<double> totals;
-  std::int64_t number = 0;
-  for (std::int64_t begin = 0; begin < count; begin += batch_size, ++number) {
-    const std::int64_t size = std::min(batch_size, count - begin);
+  std::int64_t count = 0;
+  data.restart();
+  for (std::int64_t number = 0; number < data.steps.value_or(number + 1); ++number) {
+    const std::optional<Examples> batch = data.next();
+    if (!batch) break;
+    const std::int64_t size = batch->count();
     for (Callback* callback : callbacks) callback->on_test_batch_begin(number, size);
-    const std::vector<double> values = test_on_batch(run, data.rows(begin, begin + size));
+    const std::vector<double> values = test_on_batch(run, *batch);
     if (totals.empty()) totals.assign(values.size(), 0);
     totals[0] += values[0] * static_cast<double>(size);
     for (std::size_t i = 1; i < values.size(); ++i) totals[i] = values[i];
+    count += size;
     for (Callback* callback : callbacks) callback->on_test_batch_end(number, size, logs(values));
   }
-  if (!totals.empty()) totals[0] /= static_cast<double>(count);
+  require(count > 0, "there are no examples");
+  totals[0] /= static_cast<double>(count);
   for (Callback* callback : callbacks) callback->on_test_end();
   return totals;
 }
@@ -236,6 +289,26 @@ std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>&
   }
   std::vector<Tensor> whole;
   for (const auto& of_output : parts) whole.push_back(joined(of_output));
+  return whole;
+}
+
+std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>& inputs,
+                            const std::vector<Output>& outputs, const Batches& batches) {
+  std::vector<std::vector<Tensor>> parts(outputs.size());
+  batches.restart();
+  for (std::int64_t number = 0; number < batches.steps.value_or(number + 1); ++number) {
+    const std::optional<Examples> batch = batches.next();
+    if (!batch) break;
+    std::vector<Feed> feeds;
+    for (std::size_t i = 0; i < inputs.size(); ++i) feeds.push_back({inputs[i], batch->x.at(i)});
+    const std::vector<Tensor> made = run(feeds, outputs, {});
+    for (std::size_t i = 0; i < made.size(); ++i) parts[i].push_back(made[i]);
+  }
+  std::vector<Tensor> whole;
+  for (const auto& of_output : parts) {
+    require(!of_output.empty(), "there are no examples");
+    whole.push_back(joined(of_output));
+  }
   return whole;
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "rill/api/core/made_here.h"
+#include "rill/api/layers/keras_style.h"
 #include "rill/api/variables/new_variables.h"
 
 namespace rill::layers {
@@ -44,6 +45,10 @@ Layer::Layer(std::string class_name, LayerOptions options)
       options_(std::move(options)),
       graph_(default_graph()),
       dtype_(options_.dtype) {
+  if (experimental::is_keras_style()) {
+    require(!options_.scope, "scope argument not allowed when keras style layers are enabled");
+    options_.style = Style::kOwned;
+  }
   base_name_ = options_.name.empty() ? snake_case(class_name_) : options_.name;
   name_ = options_.name.empty()
               ? unique_layer_name(base_name_,

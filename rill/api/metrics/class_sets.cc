@@ -15,6 +15,7 @@
 #include "rill/api/math/reduce.h"
 #include "rill/api/math/sequences.h"
 #include "rill/api/sparse/sparse_ops.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::metrics {
 namespace {
@@ -64,7 +65,7 @@ Labels select_class(const Labels& ids, std::int64_t class_id) {
   const Output dims = shape(dense, {.out_type = DType::i64});
   const Output last = operators::sub(size(dims), 1, kHere);
   const Output filled_shape = reduced_shape(dims, raw::Reshape(last, parts::ints({1})));
-  const Output filled = raw::Fill(filled_shape, cast(class_id, DType::i64));
+  const Output filled = raw::Fill(filled_shape, cast(whole_number(class_id), DType::i64));
   const SparseTensor found = sets::intersection(filled, dense);
   return SparseTensor(found.indices, found.values, dims);
 }

@@ -9,6 +9,7 @@
 #include "rill/api/math/segments.h"
 #include "rill/api/metrics/confusion_matrix.h"
 #include "rill/api/metrics/parts.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::metrics {
 namespace {
@@ -22,7 +23,7 @@ OptionalInput flat_weights(const OptionalInput& weights) {
 
 Input class_count(std::int64_t num_classes) {
   require(num_classes >= 0, "num_classes must not be negative: ", num_classes);
-  return num_classes;
+  return whole_number(num_classes);
 }
 
 // The sum of the matrices of all steps.

@@ -4,6 +4,7 @@
 
 #include "rill/api/array/sorting.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/crf/crf.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/api/debugging/type_checks.h"
 #include "rill/api/gen/logging.h"

@@ -78,17 +78,22 @@ using DatasetStructure = ElementSpec;
 }  // namespace data
 
 namespace saved_model {
+namespace main_op {
 // Variables, local variables and tables get their first values.
 inline Node& main_op() {
   return group(
       {&global_variables_initializer(), &local_variables_initializer(), &tables_initializer()});
 }
-// The same of a graph whose variables an operation restores.
+// And an operation that restores variables: behind them when it is run as a whole.
 inline Node& main_op_with_restore(Node& restore_op) {
-  const std::vector<Node*> restored = {&restore_op};
-  const ControlDependencies behind(restored);
-  return group({&main_op()});
+  const ControlDependencies behind({&main_op()});
+  return group({&restore_op});
 }
+inline Node& main_op_with_restore(const std::string& restore_op_name) {
+  return main_op_with_restore(default_graph()->at(restore_op_name));
+}
+}  // namespace main_op
+using main_op::main_op_with_restore;
 }  // namespace saved_model
 
 // The generator of the program, for its default graph: made when it is first asked for.

@@ -4,6 +4,8 @@
 
 #include "rill/api/names/files.h"
 #include "rill/api/names/initializers.h"
+#include "rill/api/names/messages.h"
+#include "rill/api/names/modules.h"
 #include "rill/api/names/more.h"
 #include "rill/api/names/one_op.h"
 #include "rill/api/names/random.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "rill/api/functional/functional_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/linalg/linalg.h"
+#include "rill/api/math/search.h"
 #include "rill/api/sparse/sparse_tensor.h"
 #include "rill/api/variables/state_ops.h"
 #include "rill/api/variables/variable_template.h"
@@ -188,5 +190,23 @@ inline void NoGradient(const std::string& op_type) { register_gradient(op_type, 
 inline void no_gradient(const std::string& op_type) { register_gradient(op_type, {}); }
 
 namespace raw_ops = raw;
+
+// tf.argmax(x, 1): the axis without its name.
+template <std::integral Axis>
+Output argmax(const Input& input, Axis axis, ArgmaxOptions options = {},
+              std::source_location at = std::source_location::current()) {
+  options.axis = Input(axis);
+  return argmax(input, options, at);
+}
+template <std::integral Axis>
+Output argmin(const Input& input, Axis axis, ArgmaxOptions options = {},
+              std::source_location at = std::source_location::current()) {
+  options.axis = Input(axis);
+  return argmin(input, options, at);
+}
+namespace math {
+using rill::argmax;
+using rill::argmin;
+}  // namespace math
 
 }  // namespace rill

@@ -7,6 +7,7 @@
 #include "rill/api/gen/nn.h"
 #include "rill/api/math/math_parts.h"
 #include "rill/api/nn/conv_transpose.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::nn {
 namespace {
@@ -33,11 +34,11 @@ class Number {
   }
   Number over(std::int64_t divisor) const {  // rounded down, of what is not negative
     if (known()) return value_ / divisor;
-    return raw::FloorDiv(tensor_, divisor, {.name = "floordiv"});
+    return raw::FloorDiv(tensor_, whole_number(divisor), {.name = "floordiv"});
   }
   Number rest(std::int64_t divisor) const {
     if (known()) return value_ % divisor;
-    return parts::modulo(tensor_, divisor);
+    return parts::modulo(tensor_, whole_number(divisor));
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/nn.h"
 #include "rill/api/nn/space_to_batch.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::nn {
 namespace {
@@ -148,7 +149,7 @@ Output conv1d(const Input& value, const Input& filters, const Sizes& stride, con
   const auto strides = with_height(stride, "stride");
   const auto dilations = with_height(options.dilations, "dilations");
   const std::int64_t height = first ? -2 : -3;
-  const Output rows = expand_dims(value, height), filter = expand_dims(filters, 0);
+  const Output rows = expand_dims(value, whole_number(height)), filter = expand_dims(filters, 0);
   const Output result = conv2d_node(rows, filter, strides, padding,
                                     {.use_cudnn_on_gpu = options.use_cudnn_on_gpu,
                                      .data_format = first ? "NCHW" : "NHWC",

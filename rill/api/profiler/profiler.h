@@ -61,6 +61,7 @@ class Profiler {
   MultiGraphNodeProto profile_python(const ProfileOptions& options) const;  // the lines of code
   Advice advise(const std::set<std::string>& checkers = {}) const;
   std::string serialize_to_string() const;  // a ProfileProto, for --profile_path
+  const ProfiledModel& model() const { return model_; }
 
  private:
   const Graph& graph_;

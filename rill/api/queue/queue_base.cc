@@ -26,6 +26,11 @@ void require_compatible(const PartialShape& own, const PartialShape& wanted) {
 
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
+// What was executed has no name; functions that use it want one.
+std::string own_name(const Node& node) {
+  return node.name().empty() ? "queue" : std::string(last_part(node.name()));
+}
+
 }  // namespace
 
 QueueBase::QueueBase(std::vector<DType> dtypes, std::vector<PartialShape> shapes,
@@ -34,7 +39,7 @@ QueueBase::QueueBase(std::vector<DType> dtypes, std::vector<PartialShape> shapes
       shapes_(std::move(shapes)),
       names_(std::move(names)),
       queue_ref_(queue_ref),
-      name_(last_part(queue_ref.node->name())) {
+      name_(own_name(*queue_ref.node)) {
   if (shapes_.empty()) shapes_.resize(dtypes_.size());
   require(shapes_.size() == dtypes_.size(),
           "Queue shapes must have the same length as dtypes, received len(shapes)=", shapes_.size(),

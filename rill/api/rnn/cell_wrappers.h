@@ -15,7 +15,8 @@ class CellWrapper : public RNNCell {
  public:
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
-  State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override {
     return apply(inputs, state, {}, std::source_location::current());
   }
@@ -38,7 +39,8 @@ class DropoutWrapper : public CellWrapper {
   // the cell's state.
   explicit DropoutWrapper(std::shared_ptr<RNNCell> cell, const DropoutWrapperOptions& options = {});
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
-                   const layers::ScopeChoice& scope, std::source_location at) override;
+                   const layers::ScopeChoice& scope,
+                   std::source_location at = std::source_location::current()) override;
 
  private:
   CellDropout dropout_;
@@ -53,7 +55,8 @@ class ResidualWrapper : public CellWrapper {
                                                     const std::vector<Output>& outputs)>;
   explicit ResidualWrapper(std::shared_ptr<RNNCell> cell, Combine residual_fn = {});
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
-                   const layers::ScopeChoice& scope, std::source_location at) override;
+                   const layers::ScopeChoice& scope,
+                   std::source_location at = std::source_location::current()) override;
 
  private:
   Combine residual_fn_;
@@ -63,9 +66,11 @@ class ResidualWrapper : public CellWrapper {
 class DeviceWrapper : public CellWrapper {
  public:
   DeviceWrapper(std::shared_ptr<RNNCell> cell, std::string device);
-  State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
-                   const layers::ScopeChoice& scope, std::source_location at) override;
+                   const layers::ScopeChoice& scope,
+                   std::source_location at = std::source_location::current()) override;
 
  private:
   std::string device_;

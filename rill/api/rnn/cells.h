@@ -105,7 +105,8 @@ class MultiRNNCell : public RNNCell {
   Sizes state_sizes() const override;
   Sizes output_sizes() const override { return cells_.back()->output_sizes(); }
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
-  State zero_state(const BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
 
  private:
   std::vector<std::shared_ptr<RNNCell>> cells_;

@@ -131,7 +131,8 @@ class OutputProjectionWrapper : public RNNCell {
                           Activation activation = {});
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return {{output_size_}}; }
-  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const nn::BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:
@@ -147,7 +148,8 @@ class InputProjectionWrapper : public RNNCell {
                          Activation activation = {});
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
-  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const nn::BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:
@@ -164,7 +166,8 @@ class EmbeddingWrapper : public RNNCell {
                    std::int64_t embedding_size, Initializer initializer = {});
   Sizes state_sizes() const override { return cell_->state_sizes(); }
   Sizes output_sizes() const override { return cell_->output_sizes(); }
-  State zero_state(const nn::BatchSize& batch_size, DType dtype, std::source_location at) override;
+  State zero_state(const nn::BatchSize& batch_size, DType dtype,
+                   std::source_location at = std::source_location::current()) override;
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
 
  private:

@@ -37,11 +37,11 @@ struct LSTMBlockFusedCellOptions {
 struct FusedCallOptions {
   std::optional<State> initial_state = {};  // c and h; zeros
   OptionalInput sequence_length = {};
-  layers::ScopeChoice scope = {};
+  rill::layers::ScopeChoice scope = {};
 };
 // The same as a layer, called once for all steps: no loop of the graph. Inputs are [time, batch,
 // depth] with a known depth, or InvalidArgument is thrown.
-class LSTMBlockFusedCell : public layers::Layer {
+class LSTMBlockFusedCell : public rill::layers::Layer {
  public:
   explicit LSTMBlockFusedCell(std::int64_t num_units,
                               const LSTMBlockFusedCellOptions& options = {});
@@ -50,13 +50,13 @@ class LSTMBlockFusedCell : public layers::Layer {
 
   void build(const PartialShape& input) override;
   std::vector<Output> call_all(const std::vector<Output>& inputs,
-                               const layers::CallArguments& arguments) override;
+                               const rill::layers::CallArguments& arguments) override;
 
  private:
   std::int64_t units_;
   FusedLstmForm form_;
   OptionalInput sequence_length_;
-  std::vector<layers::Weight> weights_;
+  std::vector<rill::layers::Weight> weights_;
 };
 
 }  // namespace rill::contrib::rnn

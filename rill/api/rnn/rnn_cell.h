@@ -86,7 +86,8 @@ class LayerRNNCell : public RNNCell {
   void build(const PartialShape& input) override;
   CellOutput compute(const std::vector<Output>& inputs, const State& state) override;
   CellOutput apply(const std::vector<Output>& inputs, const State& state,
-                   const layers::ScopeChoice& scope, std::source_location at) override;
+                   const layers::ScopeChoice& scope,
+                   std::source_location at = std::source_location::current()) override;
 
  protected:
   // How a variable starts that the program gives no initializer for.

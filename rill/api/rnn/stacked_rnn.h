@@ -22,7 +22,7 @@ struct StackedDynamicRnnOptions {
   int parallel_iterations = 32;
   bool swap_memory = false;
   bool time_major = false;
-  layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
+  rill::layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
 };
 // Throw InvalidArgument without cells, or with different numbers of them for the directions. The
 // states are those of the layers, the lowest first.
@@ -38,7 +38,7 @@ struct StackedRnn {
 struct StackedRnnOptions {
   DType dtype = DType::invalid;
   OptionalInput sequence_length = {};
-  layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
+  rill::layers::ScopeChoice scope = {};  // "stack_bidirectional_rnn"
 };
 StackedRnn stack_bidirectional_rnn(const Cells& cells_fw, const Cells& cells_bw,
                                    const std::vector<Output>& inputs,

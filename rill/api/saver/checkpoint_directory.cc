@@ -10,6 +10,7 @@
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/glob.h"
+#include "rill/base/no_answer.h"
 #include "rill/io/bundle_publish.h"
 #include "rill/io/checkpoint_damage.h"
 #include "rill/io/checkpoint_reader.h"
@@ -43,7 +44,8 @@ bool is_of_other_kind(std::string_view name) {
 bool is_first_format(const std::string& path) {
   try {
     return !CheckpointReader::open(path)->tensors().empty();
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_no_answer(error, path)) throw;
     return false;
   }
 }

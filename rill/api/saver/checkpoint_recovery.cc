@@ -12,6 +12,7 @@
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
+#include "rill/base/no_answer.h"
 #include "rill/base/text.h"
 #include "rill/io/checkpoint_damage.h"
 #include "rill/io/parse_text.h"
@@ -44,7 +45,8 @@ CheckpointState readable_part(const std::string& directory, const std::string& f
   std::string text;
   try {
     text = read_file(file);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_no_answer(error, file)) throw;
     return state;
   }
   for (const std::string_view line : split(text, '\n')) {
@@ -67,7 +69,8 @@ std::set<std::string> families_of_others(const std::string& directory, const std
     CheckpointState state;
     try {
       if (!parse_text(read_file(join_path(directory, name)), &state)) continue;
-    } catch (const Error&) {
+    } catch (const Error& error) {
+      if (is_no_answer(error, directory)) throw;
       continue;
     }
     families.insert(checkpoint_family(in_directory(directory, state.model_checkpoint_path())));
@@ -140,6 +143,7 @@ std::optional<CheckpointState> recover_checkpoint_state(const std::string& check
   try {
     if (auto state = get_checkpoint_state(checkpoint_dir, latest_filename)) return state;
   } catch (const Error& error) {
+    if (is_no_answer(error, file)) throw;
     damage = error.message();
   }
 
@@ -172,7 +176,8 @@ CheckpointState restore_newest(CheckpointState state,
   std::vector<std::string> paths;
   try {
     paths = candidates(parent_path(named), "", named);
-  } catch (const Error&) {  // there is no such directory
+  } catch (const Error& error) {  // there is no such directory
+    if (is_no_answer(error, named)) throw;
   }
   std::erase(paths, named);
   if (paths.empty()) std::rethrow_exception(first);

@@ -14,6 +14,7 @@
 #include "rill/base/files.h"
 #include "rill/base/glob.h"
 #include "rill/base/log.h"
+#include "rill/base/no_answer.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/parse_text.h"
 
@@ -54,6 +55,9 @@ tensorflow::CheckpointState generate_checkpoint_state_proto(
           join(paths, ", "), " and ", times.size(), " timestamps)");
   const bool relative = options.save_relative_paths || !is_absolute(save_dir);
   const auto written = [&](const std::string& path) {
+    // TensorFlow takes paths with schemes for relative ones.
+    if (!scheme_of(path).empty() && path.starts_with(save_dir + "/"))
+      return path.substr(save_dir.size() + 1);
     const bool change = options.save_relative_paths ? is_absolute(path) == is_absolute(save_dir)
                                                     : !is_absolute(path);
     return relative && change ? relative_to(path, save_dir) : path;
@@ -92,6 +96,7 @@ std::optional<tensorflow::CheckpointState> get_checkpoint_state(
       return std::nullopt;
     }
   } catch (const Error& error) {
+    if (is_no_answer(error, file)) throw;
     log(LogLevel::kWarning, file, ": Checkpoint ignored: ", error.message());
     return std::nullopt;
   }

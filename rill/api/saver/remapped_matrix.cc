@@ -10,6 +10,7 @@
 #include "rill/api/math/sequences.h"
 #include "rill/api/random/random_ops.h"
 #include "rill/base/error.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::train {
 namespace {
@@ -32,7 +33,8 @@ Count times(const Count& rows, const Count& columns) {
   const auto* known_columns = std::get_if<std::int64_t>(&columns);
   if (known_rows && known_columns) return *known_rows * *known_columns;
   const auto input = [](const Count& count) {
-    return std::visit([](auto value) { return Input(value); }, count);
+    const auto* known = std::get_if<std::int64_t>(&count);
+    return known ? whole_number(*known) : Input(std::get<Output>(count));
   };
   return raw::Mul(input(rows), input(columns), {.name = "mul"});
 }
@@ -137,7 +139,8 @@ Output load_and_remap_matrix(const Input& ckpt_path, const Input& old_tensor_nam
     present_columns = found.num_present;
   }
   const Output present = std::get<Output>(times(present_rows, present_columns));
-  const Output missing = raw::Sub(num_rows_to_load * new_col_vocab_size, present, {.name = "sub"});
+  const Output missing =
+      raw::Sub(whole_number(num_rows_to_load * new_col_vocab_size), present, {.name = "sub"});
   Output matrix = raw::LoadAndRemapMatrix(
       ckpt_path, old_tensor_name, row_remapping, column_remapping, initializer({missing, 1}),
       num_rows_to_load, new_col_vocab_size, {.max_rows_in_memory = o.max_rows_in_memory});

@@ -14,6 +14,7 @@
 #include "rill/api/saver/saver_nodes.h"
 #include "rill/api/train/misuse.h"
 #include "rill/base/error.h"
+#include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/base/postponed_syncs.h"
@@ -81,6 +82,8 @@ namespace {
 // A plain checkpoint of version 2 makes its folder, though none above it; others make none.
 void require_place(const tensorflow::SaverDef& def, const std::string& file,
                    const std::string& directory) {
+  const FileSystem& files = file_system_of(file);
+  if (&files != &local_files() && &files != &ram_files()) return;  // others make what is missing
   const auto is_there = [](const std::string& name) { return name.empty() || is_directory(name); };
   const bool makes_folder = !def.sharded() && def.version() == tensorflow::SaverDef::V2;
   require(is_there(directory) || (makes_folder && is_there(parent_path(directory))),
@@ -185,17 +188,16 @@ void Saver::keep_later(const std::string& path, const std::string& file,
                        const std::string& directory, const SaverSaveOptions& options,
                        std::shared_ptr<LockFile> lock) {
   record(path);
-  const auto work = [path, file, directory, lock = std::move(lock),
-                     state = CheckpointStateOptions{
-                         .all_model_checkpoint_paths = last_checkpoints(),
-                         .latest_filename = options.latest_filename,
-                         .save_relative_paths = options_.save_relative_paths},
-                     oldest = next_to_delete(directory), def = *saver_def_,
-                     suffix = options.meta_graph_suffix] {
-    sync_files_of(file);
-    update_checkpoint_state(directory, path, state);
-    if (oldest) remove_quietly(*oldest, def, suffix);
-  };
+  const auto work =
+      [path, file, directory, lock = std::move(lock),
+       state = CheckpointStateOptions{.all_model_checkpoint_paths = last_checkpoints(),
+                                      .latest_filename = options.latest_filename,
+                                      .save_relative_paths = options_.save_relative_paths},
+       oldest = next_to_delete(directory), def = *saver_def_, suffix = options.meta_graph_suffix] {
+        sync_files_of(file);
+        update_checkpoint_state(directory, path, state);
+        if (oldest) remove_quietly(*oldest, def, suffix);
+      };
   rest_ = std::make_shared<RestOfSave>(directory, work);
   rest_path_ = path;
 }

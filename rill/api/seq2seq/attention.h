@@ -29,15 +29,15 @@ Output attended(Output alignments, Output values);
 // --- mechanisms ----------------------------------------------------------------------------------
 
 // A layer that multiplies the last dimension with a kernel.
-class Projection : public layers::Layer {
+class Projection : public rill::layers::Layer {
  public:
   Projection(std::string name, std::int64_t units);
   void build(const PartialShape& input) override;
-  Output call(Output x, const layers::CallArguments& arguments) override;
+  Output call(Output x, const rill::layers::CallArguments& arguments) override;
 
  private:
   std::int64_t units_;
-  layers::Weight kernel_;
+  rill::layers::Weight kernel_;
 };
 
 // memory_sequence_length: places after the end of an example get no weight. score_mask_value: the
@@ -118,8 +118,9 @@ class AttentionWrapper : public nn::rnn_cell::RNNCell {
   nn::rnn_cell::Sizes output_sizes() const override;
   nn::rnn_cell::CellOutput compute(const std::vector<Output>& inputs,
                                    const nn::rnn_cell::State& state) override;
-  nn::rnn_cell::State zero_state(const nn::BatchSize& batch_size, DType dtype,
-                                 std::source_location at) override;
+  nn::rnn_cell::State zero_state(
+      const nn::BatchSize& batch_size, DType dtype,
+      std::source_location at = std::source_location::current()) override;
 
  private:
   std::shared_ptr<RNNCell> cell_;

@@ -51,7 +51,7 @@ struct DynamicDecodeOptions {
   OptionalInput maximum_iterations = {};
   int parallel_iterations = 32;
   bool swap_memory = false;
-  layers::ScopeChoice scope = {};  // "decoder", made unique
+  rill::layers::ScopeChoice scope = {};  // "decoder", made unique
 };
 struct Decoded {
   std::vector<Output> outputs = {};

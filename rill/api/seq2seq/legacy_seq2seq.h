@@ -25,7 +25,7 @@ struct DecodedSteps {
 // be Output() then, as when a model reads its own words.
 struct RnnDecoderOptions {
   LoopFunction loop_function = {};
-  layers::ScopeChoice scope = {};  // "rnn_decoder"
+  rill::layers::ScopeChoice scope = {};  // "rnn_decoder"
 };
 // One step for each input, which are [batch, size].
 DecodedSteps rnn_decoder(const std::vector<Output>& decoder_inputs, const State& initial_state,
@@ -37,7 +37,7 @@ struct AttentionDecoderOptions {
   int num_heads = 1;
   LoopFunction loop_function = {};
   DType dtype = DType::invalid;          // the scope's
-  layers::ScopeChoice scope = {};        // "attention_decoder"
+  rill::layers::ScopeChoice scope = {};  // "attention_decoder"
   bool initial_state_attention = false;  // look at the memory before the first step
 };
 // rnn_decoder that looks into attention_states [batch, time, size] after each step. Throws

@@ -7,6 +7,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/math/operators.h"
 #include "rill/api/signal/transforms.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::signal {
 namespace {
@@ -24,7 +25,8 @@ Shifted shifted_axes(Output x, const FftShiftOptions& options) {
     std::iota(all.begin(), all.end(), std::int64_t{0});
     return {parts::ints(all), rill::shape(x)};
   }
-  if (options.single) return {options.axes[0], parts::item(rill::shape(x), options.axes[0])};
+  if (options.single)
+    return {whole_number(options.axes[0]), parts::item(rill::shape(x), options.axes[0])};
   const Input axes = parts::ints(options.axes);
   const Output count = rank(x);
   const Output is_negative = raw::Less(axes, 0);

@@ -8,6 +8,7 @@
 #include "rill/api/signal/frames.h"
 #include "rill/api/signal/signal_parts.h"
 #include "rill/api/signal/transforms.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::signal {
 namespace {
@@ -61,7 +62,7 @@ Output linear_to_mel_weight_matrix(const MelWeightMatrixOptions& options, std::s
       parts::range_of(steps(zero, rate / 2.0, options.num_spectrogram_bins), 1, {});
   const Output bins = expand_dims(hertz_to_mel(frequencies), 1);
   const Output low = hertz_to_mel(lower), high = hertz_to_mel(upper);
-  const Output edges = frame(steps(low, high, options.num_mel_bins + 2), 3, 1);
+  const Output edges = frame(steps(low, high, whole_number(options.num_mel_bins + 2)), 3, 1);
   std::vector<Output> bounds;
   for (const Output& column : split(edges, 3, {.axis = 1}))
     bounds.push_back(raw::Reshape(column, parts::ints({1, options.num_mel_bins})));

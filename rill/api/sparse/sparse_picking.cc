@@ -9,6 +9,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/sparse.h"
 #include "rill/api/sparse/sparse_ops.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::sparse {
 
@@ -131,7 +132,7 @@ SparseTensor expand_dims(const SparseTensor& input, const ExpandDimsOptions& opt
                          std::source_location at) {
   const PartialShape& dims = input.dense_shape.shape();
   const MadeAt place(at);
-  const Input count = dims.is_full() ? Input(dims[0]) : Input(size(input.dense_shape));
+  const Input count = dims.is_full() ? whole_number(dims[0]) : Input(size(input.dense_shape));
   const Block in(options.name, "expand_dims", at);
   const Output given = as_tensor(options.axis.value_or(-1), "axis", DType::i32);
   const Output is_positive = raw::GreaterEqual(given, 0);

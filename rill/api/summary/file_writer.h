@@ -60,6 +60,11 @@ class FileWriter {
   using GlobalStep = std::optional<std::int64_t>;
 
   explicit FileWriter(std::string logdir, const FileWriterOptions& options = {});
+  // The graph is the first that is written.
+  FileWriter(std::string logdir, const Graph& graph, const FileWriterOptions& options = {})
+      : FileWriter(std::move(logdir), options) {
+    add_graph(graph);
+  }
   // Through ops of the session's graph, which must be the default one.
   FileWriter(std::string logdir, Session& session, const FileWriterOptions& options = {});
   FileWriter(std::string logdir, std::unique_ptr<EventSink> sink);
@@ -69,6 +74,9 @@ class FileWriter {
   // `summary` is a serialised Summary, as runs return it; throws InvalidArgument when it is none.
   void add_summary(const std::string& summary, GlobalStep global_step = {});
   void add_summary(tensorflow::Summary summary, GlobalStep global_step = {});
+  void add_summary(const Tensor& summary, GlobalStep global_step = {}) {
+    add_summary(summary.scalar_value<std::string>(), global_step);
+  }
   void add_graph(const Graph& graph, GlobalStep global_step = {});
   void add_graph(const tensorflow::GraphDef& graph_def, GlobalStep global_step = {});
   void add_meta_graph(const tensorflow::MetaGraphDef& meta_graph_def, GlobalStep global_step = {});

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "rill/api/core/outermost_graph.h"
 #include "rill/api/train/optimizer.h"
 #include "rill/api/train/slots.h"
 #include "rill/graph/executed_node.h"
@@ -96,7 +97,8 @@ Variable Optimizer::create_non_slot_variable(const Input& initial_value, const s
 Variable Optimizer::get_non_slot_variable(const std::string& name, const Graph& graph) const {
   const auto named = non_slots_.find(name);
   if (named == non_slots_.end()) return {};
-  auto found = named->second.find(&graph);
+  const bool in_function = bool(graph.capture);  // whose variables are those of the graph around it
+  auto found = named->second.find(in_function ? outermost_graph().get() : &graph);
   // A model of Keras trains in a graph of its own, with variables of eager execution.
   if (found == named->second.end()) found = named->second.find(eager_graph().get());
   return found == named->second.end() ? Variable() : found->second;

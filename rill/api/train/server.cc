@@ -11,24 +11,20 @@ namespace {
 // What may be left out where there is only one.
 std::string job_of(const ClusterSpec& cluster, const ServerOptions& options) {
   if (!options.job_name.empty()) return options.job_name;
-  require(cluster.size() == 1, "Must specify an explicit `job_name`.");
-  return cluster.begin()->first;
+  require(cluster.as_dict().size() == 1, "Must specify an explicit `job_name`.");
+  return cluster.as_dict().begin()->first;
 }
 int task_of(const ClusterSpec& cluster, const std::string& job, const ServerOptions& options) {
   if (options.task_index >= 0) return options.task_index;
-  const auto it = cluster.find(job);
-  require(it == cluster.end() || it->second.size() == 1, "Must specify an explicit `task_index`.");
+  const auto it = cluster.as_dict().find(job);
+  require(it == cluster.as_dict().end() || it->second.size() == 1,
+          "Must specify an explicit `task_index`.");
   return 0;
 }
 
 tensorflow::ServerDef server_def(const ClusterSpec& cluster, const ServerOptions& options) {
   tensorflow::ServerDef def;
-  for (const auto& [name, addresses] : cluster) {
-    auto& job = *def.mutable_cluster()->add_job();
-    job.set_name(name);
-    for (std::size_t i = 0; i < addresses.size(); ++i)
-      (*job.mutable_tasks())[static_cast<int>(i)] = addresses[i];
-  }
+  *def.mutable_cluster() = cluster.as_cluster_def();
   def.set_job_name(job_of(cluster, options));
   def.set_task_index(task_of(cluster, def.job_name(), options));
   def.set_protocol(options.protocol);

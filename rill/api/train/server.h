@@ -1,10 +1,9 @@
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "rill/api/train/cluster.h"
 #include "rill/runtime/session/session.h"
 
 namespace tensorflow {
@@ -16,11 +15,6 @@ class Server;
 }
 
 namespace rill::train {
-
-// The jobs of a cluster and the addresses of their tasks:
-//
-//   const ClusterSpec cluster{{"ps", {"host0:2222"}}, {"worker", {"host1:2222", "host2:2222"}}};
-using ClusterSpec = std::map<std::string, std::vector<std::string>>;
 
 struct ServerOptions {
   std::string job_name = {};  // may be left out where there is one job

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "rill/base/json.h"
 #include "rill/base/text.h"
-#include "rill/io/json.h"
 #include "tensorflow/core/framework/step_stats.pb.h"
 
 namespace rill::train {
@@ -131,7 +131,10 @@ class Page {
   // The node that an input of another comes from; null for what was not recorded.
   const Region* maker(std::string_view input) const {
     if (input.starts_with('^')) input.remove_prefix(1);
-    const auto found = made_by_.find(std::string(input.substr(0, input.find(':'))));
+    auto found = made_by_.find(std::string(input.substr(0, input.find(':'))));
+    // What brings a value from another device is called "node/_1" after who made it.
+    if (found == made_by_.end() && input.rfind("/_") != input.npos)
+      found = made_by_.find(std::string(input.substr(0, input.rfind("/_"))));
     return found == made_by_.end() ? nullptr : found->second;
   }
 

@@ -7,10 +7,13 @@
 
 #include "rill/api/core/captured_values.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/outermost_graph.h"
+#include "rill/api/core/variable_making.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/variables/variable_creation.h"
+#include "rill/api/variables/variable_creator.h"
 #include "rill/graph/tape.h"
 
 namespace rill {
@@ -34,6 +37,22 @@ class AnyDevice : public ScopeChange {
   AnyDevice() : ScopeChange(current_scope().without_colocation().without_device()) {}
 };
 
+// A tensor of a function's body, asked for outside of it.
+bool is_of_function(const Output& x) {
+  return x.node && &x.node->graph() != default_graph().get() && !x.node->is_executed() &&
+         x.node->graph().attached<VariableMaking>().is_function;
+}
+
+// A function may make variables when it is called for the first time only.
+void note_made_in_function() {
+  VariableMaking& making = default_graph()->attached<VariableMaking>();
+  require(!making.refused,
+          "tf.function only supports singleton tf.Variables created on the first call. Make sure "
+          "the tf.Variable is only created once or created outside tf.function. See "
+          "https://www.tensorflow.org/guide/function#creating_tfvariables for more information.");
+  ++making.made;
+}
+
 void check_trainable(VariableState& state, const VariableOptions& options) {
   const bool on_read = options.synchronization == VariableSynchronization::ON_READ;
   require(!(on_read && options.trainable.value_or(false)),
@@ -50,6 +69,8 @@ void disable_resource_variables() { use_resources = false; }
 bool resource_variables_enabled() { return use_resources; }
 
 Output InitialValue::build(DType dtype) const {
+  if (value_ && value_->is_output() && is_of_function(value_->output()))
+    return as_tensor(computed_outside(value_->output()), "initial_value", dtype);
   const Output made = make_ ? make_() : as_tensor(*value_, "initial_value", dtype);
   return make_ ? as_tensor(made, "initial_value", dtype) : made;
 }
@@ -58,11 +79,18 @@ Variable::Variable(const InitialValue& initial_value, const VariableOptions& opt
                    std::source_location at)
     : state_(std::make_shared<VariableState>()) {
   require(bool(initial_value), "initial_value must be specified.");
-  if (lifts_variables()) {
+  if (has_variable_creators()) {
+    *this = created_variable(initial_value, options, at);
+    return;
+  }
+  if (lifts_variables() || default_graph()->attached<VariableMaking>().is_function) {
+    note_made_in_function();
     const std::string around = current_scope().name();
-    const AsDefault eagerly(eager_graph());
+    const AsDefault outside(outermost_graph());
     const NameScope named(around.empty() ? around : around + "/");
-    *this = Variable(initial_value, options, at);
+    VariableOptions of_function = options;
+    of_function.use_resource = true;
+    *this = Variable(initial_value, of_function, at);
     return;
   }
   state_->graph = default_graph().get();

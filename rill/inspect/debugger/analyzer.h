@@ -61,8 +61,9 @@ class Analyzer {
   Evaluate evaluate_;
 };
 
-// A tensor as print_tensor shows it: `label`, type, shape, elements.
+// A tensor as print_tensor shows it: `label`, type, shape, elements; a summary of the numbers where
+// that is asked for, or `with_summary`.
 RichText tensor_text(const DumpedValue& value, const std::string& label, const std::string& slicing,
-                     const Arguments& given);
+                     const Arguments& given, bool with_summary = false);
 
 }  // namespace rill::debugger

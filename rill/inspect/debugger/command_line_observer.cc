@@ -1,7 +1,5 @@
 #include "rill/inspect/debugger/command_line_observer.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "rill/base/clock.h"
@@ -9,6 +7,7 @@
 #include "rill/base/error_classes.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
+#include "rill/inspect/debugger/dump_place.h"
 #include "rill/inspect/debugger/profile_screens.h"
 #include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/config.pb.h"
@@ -39,23 +38,6 @@ ArgumentParser run_parser() {
       .option("", "tensor_dtype_filter", Kind::text, "Watch tensors of matching types only.")
       .option("-p", "profile", Kind::flag, "Measure the run and show where its time went.");
 }
-
-class Directory {
- public:
-  Directory(std::string path, bool is_temporary)
-      : path_(std::move(path)), is_temporary_(is_temporary) {}
-  ~Directory() {
-    try {
-      if (is_temporary_ && file_exists(path_)) remove_tree(path_);
-    } catch (const Error&) {
-    }
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  const std::string path_;
-  const bool is_temporary_;
-};
 
 }  // namespace
 
@@ -115,18 +97,9 @@ void CommandLineObserver::ask(const ObservedRun&, const RunDescription& descript
   talk(shell, str_cat("run-start: run #", count_, ": ", fetch_text(description)), first);
 }
 
-std::string CommandLineObserver::make_root() const {
-  if (!options_.dump_root.empty()) return options_.dump_root;
-  const char* const given = std::getenv("TMPDIR");
-  std::string path = join_path(given == nullptr ? "/tmp" : given, "tfdbg_XXXXXX");
-  if (mkdtemp(path.data()) == nullptr)
-    raise(Code::kUnavailable, "cannot make a directory for dumps at ", path);
-  return path;
-}
-
 std::vector<Tensor> CommandLineObserver::run_watched(const ObservedRun& run,
                                                      const RunDescription& description) {
-  const Directory root(make_root(), true);
+  const DumpPlace root(options_.dump_root);
   RunOptions options = run.options;
   options.debug = watch_graph(run.session.graph(), {"file://" + root.path()}, plan_.watch);
   options.debug.resets_disk_usage = true;

@@ -53,7 +53,6 @@ class CommandLineObserver final : public RunObserver {
   void add_run_commands(Shell& shell, const RunDescription& description);
   RichText take_run(const Arguments& given);
   RichText run_text(const RunDescription& description) const;
-  std::string make_root() const;
 
   CommandLineOptions options_;
   std::shared_ptr<ShellConfig> config_;

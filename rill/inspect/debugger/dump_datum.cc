@@ -69,7 +69,8 @@ DumpedValue value_of(const tensorflow::Event& event) {
 std::string device_of_directory(const std::string& directory) {
   require(directory.starts_with(kDevicePrefix), "\"", directory, "\" is no directory of a device");
   std::vector<std::string> parts;
-  for (const std::string_view piece : split(directory.substr(kDevicePrefix.size()), ',')) {
+  const std::string_view name = std::string_view(directory).substr(kDevicePrefix.size());
+  for (const std::string_view piece : split(name, ',')) {
     std::string part(piece);
     if (part.starts_with("device_")) part[6] = ':';
     if (const auto first = part.find('_'); first != std::string::npos) part[first] = ':';

@@ -45,8 +45,9 @@ std::string number_text(T value) {
 std::vector<std::string> table_row(const Row& cells, const Row* last) {
   std::string heads = "|", values = "|";
   const auto add = [&](const Row& row) {
+    std::size_t width = 0;  // of every column
+    for (const auto& [head, cell] : row) width = std::max({width, head.size(), cell.size()});
     for (const auto& [head, cell] : row) {
-      const std::size_t width = std::max(head.size(), cell.size());
       heads += std::string(width - head.size() + 1, ' ') + head;
       values += std::string(width - cell.size() + 1, ' ') + cell;
     }

@@ -71,7 +71,7 @@ std::string highlight_text(const Tensor& tensor, const std::string& ranges) {
 }  // namespace
 
 RichText tensor_text(const DumpedValue& value, const std::string& label, const std::string& slicing,
-                     const Arguments& given) {
+                     const Arguments& given, bool with_summary) {
   RichText text;
   if (!value.has_value()) {
     text.add(str_cat("Tensor \"", label, slicing, "\":")).add("");
@@ -85,7 +85,7 @@ RichText tensor_text(const DumpedValue& value, const std::string& label, const s
   text.add(first, {.begin = 8, .end = 8 + label.size(), .style = "bold"});
   text.add("  dtype: " + numpy_type(tensor.dtype()));
   text.add("  shape: " + shape_text(tensor.shape())).add("");
-  if (given.has("numeric_summary")) {
+  if (with_summary || given.has("numeric_summary")) {
     text.add("Numeric summary:");
     for (const std::string& line : numeric_summary(tensor)) text.add(line);
     text.add("");

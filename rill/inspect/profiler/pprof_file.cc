@@ -1,6 +1,7 @@
 #include "rill/inspect/profiler/pprof_file.h"
 
 #include "rill/base/error.h"
+#include "rill/inspect/profiler/metric.h"
 #include "rill/io/zlib_stream.h"
 #include "tensorflow/core/profiler/profile.pb.h"
 
@@ -8,34 +9,6 @@ namespace rill::profiler {
 namespace {
 
 using tensorflow::tfprof::pprof::Profile;
-
-struct Metric {
-  const char* select;
-  const char* unit;
-  std::int64_t (*value)(const Figures&);
-};
-template <std::int64_t Figures::*kField>
-std::int64_t metric_of(const Figures& figures) {
-  return figures.*kField;
-}
-constexpr Metric kMetrics[] = {
-    {"micros", "microseconds", [](const Figures& figures) { return figures.micros(); }},
-    {"accelerator_micros", "microseconds", metric_of<&Figures::accelerator_micros>},
-    {"cpu_micros", "microseconds", metric_of<&Figures::cpu_micros>},
-    {"bytes", "bytes", metric_of<&Figures::requested>},
-    {"peak_bytes", "bytes", metric_of<&Figures::peak>},
-    {"residual_bytes", "bytes", metric_of<&Figures::residual>},
-    {"output_bytes", "bytes", metric_of<&Figures::output>},
-    {"params", "count", metric_of<&Figures::params>},
-    {"float_ops", "count", metric_of<&Figures::float_ops>}};
-
-const Metric& only_metric(const ProfileOptions& options) {
-  require(options.select.size() == 1, "A pprof file shows one figure; select one, not ",
-          options.select.size());
-  for (const Metric& metric : kMetrics)
-    if (options.selects(metric.select)) return metric;
-  raise(Code::kInvalidArgument, "A pprof file cannot show '", *options.select.begin(), "'");
-}
 
 class PprofFile {
  public:
@@ -111,7 +84,7 @@ class PprofFile {
 
 void write_pprof(ViewKind kind, const Row& root, const ProfileOptions& options) {
   require(kind == ViewKind::code, "Only the code view can be written for pprof");
-  PprofFile samples(only_metric(options), options.step);
+  PprofFile samples(only_metric(options, "pprof file"), options.step);
   for (const RowPtr& row : root.children) samples.add(*row);
   const std::string& path = options.output_options.at("outfile");
   const auto file =

@@ -19,7 +19,7 @@ constexpr std::string_view kFigures[] = {
     "bytes",      "micros",     "params",         "float_ops",    "tensor_value",
     "device",     "op_types",   "occurrence",     "input_shapes", "accelerator_micros",
     "cpu_micros", "peak_bytes", "residual_bytes", "output_bytes"};
-constexpr std::string_view kOutputs[] = {"stdout", "none", "file", "timeline", "pprof"};
+constexpr std::string_view kOutputs[] = {"stdout", "none", "file", "timeline", "pprof", "flame"};
 
 template <std::size_t N>
 bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {

@@ -35,7 +35,7 @@ struct ProfileOptions {
   bool account_displayed_op_only = false;
 
   std::set<std::string> select = {"micros"};
-  std::string output = "stdout";                      // or none, file, timeline, pprof
+  std::string output = "stdout";                      // or none, file, timeline, pprof, flame
   std::map<std::string, std::string> output_options;  // "outfile"
 
   // Throws InvalidArgument for an output that there is not or that lacks its file, and for a regex

@@ -4,6 +4,7 @@
 #include "rill/base/files.h"
 #include "rill/base/text.h"
 #include "rill/inspect/profiler/advice.h"
+#include "rill/inspect/profiler/flame_graph.h"
 #include "rill/inspect/profiler/pprof_file.h"
 #include "rill/inspect/profiler/profile_timeline.h"
 
@@ -57,6 +58,7 @@ RowPtr profile_view(const ProfiledModel& model, ViewKind kind, const ProfileOpti
   if (options.output == "file") write_file(file->second, report_text(model, kind, *root, options));
   if (options.output == "timeline") write_timelines(model, kind, *root, options);
   if (options.output == "pprof") write_pprof(kind, *root, options);
+  if (options.output == "flame") write_file(file->second, flame_graph(kind, *root, options));
   return root;
 }
 

@@ -4,8 +4,8 @@
 
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/base/json.h"
 #include "rill/base/text.h"
-#include "rill/io/json.h"
 
 namespace rill::profiler {
 namespace {

@@ -1,3 +1,4 @@
+#include "rill/graph/argument_shape.h"
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -6,6 +7,11 @@ namespace rill {
 namespace {
 
 Shapes stated_shape(const ShapeCtx& c) { return {c.attr<PartialShape>("shape")}; }
+
+Shapes argument_shape(const ShapeCtx& c) {
+  describe_handle(c);
+  return {described_shape(c.attrs())};
+}
 
 Shapes list_shapes(const ShapeCtx& c) {
   require(c.input_count() == c.output_count(), c.input_count(), " inputs cannot be ",
@@ -23,7 +29,7 @@ extern constexpr OpDecl kArg{
     .outputs = {"output: T"},
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful | kFeedOnly,
-    .shape = unknown_outputs,
+    .shape = argument_shape,
     .cost = no_flops,
     .grad = no_gradient,
 };
@@ -35,7 +41,7 @@ extern constexpr OpDecl kDeviceArg{
     .outputs = {"output: T"},
     .attrs = {"T: type", "index: int >= 0"},
     .traits = kStateful | kFeedOnly,
-    .shape = unknown_outputs,
+    .shape = argument_shape,
     .cost = no_flops,
     .grad = no_gradient,
 };

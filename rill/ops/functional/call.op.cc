@@ -1,3 +1,4 @@
+#include "rill/grad/split_gradient.h"
 #include "rill/graph/function_call.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -5,7 +6,25 @@
 namespace rill {
 namespace {
 
-void partitioned_call_grad(GradCtx& g) { symbolic_gradient(g, g.attr<FuncName>("f")); }
+// In a graph the call is replaced by one that also gives what its gradient needs. What was executed
+// is not run again either, if it was called while a tape watched (call_recorded).
+void partitioned_call_grad(GradCtx& g) {
+  const auto& f = g.attr<FuncName>("f");
+  const auto& library = *g.node().graph().functions();
+  if (!can_be_replaced(g.node()) || !library.gradient_of(f.name).empty())
+    return symbolic_gradient(g, f);
+  if (const auto build = library.gradient_builder(f.name); build && build(g)) return;
+  const auto split = split_gradient(g.node().graph(), f);
+  Node& forward = replace_node(
+      g.node(), {}, {{"f", FuncName{.name = split->forward}}, {"Tout", split->forward_types}});
+  std::vector<Output> dys, arguments, results;
+  for (const int seed : split->seeds) dys.push_back(dy_or_zeros(g, seed));
+  for (int i = 0; i < g.input_count(); ++i) arguments.push_back(g.input(i));
+  for (int i = 0; i < forward.output_count(); ++i) results.push_back(forward.output(i));
+  const auto sent = call_backward(g.scope(), *split, dys, arguments, results);
+  for (std::size_t i = 0; i < split->sent.size(); ++i)
+    g.set(static_cast<int>(i), sent_gradient(*split, sent, i));
+}
 
 // The gradients of the arguments look like the arguments, which come first.
 Shapes gradient_shapes(const ShapeCtx& c) {

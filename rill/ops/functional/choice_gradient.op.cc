@@ -1,4 +1,6 @@
+#include "rill/grad/split_gradient.h"
 #include "rill/graph/function_call.h"
+#include "rill/ops/functional/kept_choice.h"
 #include "rill/ops/functional/rerun.h"
 
 namespace rill {
@@ -36,7 +38,7 @@ class BranchGradients {
   }
 
   // The same choice among `attrs`, and where what it gives goes.
-  void choose(AttrMap attrs) {
+  void choose(AttrMap attrs) const {
     if (types_.empty()) return;
     attrs.emplace("Tout", types_);
     Node& node =
@@ -52,18 +54,32 @@ class BranchGradients {
 
 }  // namespace
 
+namespace {
+
+AttrMap two_branches(const std::vector<FuncName>& branches) {
+  return {{"then_branch", branches[0]}, {"else_branch", branches[1]}};
+}
+AttrMap many_branches(const std::vector<FuncName>& branches) { return {{"branches", branches}}; }
+
+// Where the node cannot be replaced the branch is run again.
+void choice_gradient(GradCtx& g, const std::vector<FuncName>& branches,
+                     AttrMap (*named)(const std::vector<FuncName>& branches)) {
+  if (can_be_replaced(g.node())) return kept_choice_gradient(g, branches, named);
+  const BranchGradients again(g);
+  std::vector<FuncName> gradients;
+  for (const FuncName& branch : branches) gradients.push_back(again.gradient_of(branch));
+  again.choose(named(gradients));
+}
+
+}  // namespace
+
 void if_gradient(GradCtx& g) {
-  BranchGradients branches(g);
-  branches.choose({{"then_branch", branches.gradient_of(g.attr<FuncName>("then_branch"))},
-                   {"else_branch", branches.gradient_of(g.attr<FuncName>("else_branch"))}});
+  choice_gradient(g, {g.attr<FuncName>("then_branch"), g.attr<FuncName>("else_branch")},
+                  two_branches);
 }
 
 void case_gradient(GradCtx& g) {
-  BranchGradients branches(g);
-  std::vector<FuncName> gradients;
-  for (const FuncName& branch : g.attr<std::vector<FuncName>>("branches"))
-    gradients.push_back(branches.gradient_of(branch));
-  branches.choose({{"branches", gradients}});
+  choice_gradient(g, g.attr<std::vector<FuncName>>("branches"), many_branches);
 }
 
 }  // namespace rill

@@ -1,6 +1,8 @@
 #include "rill/grad/gradients.h"
+#include "rill/grad/split_gradient.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/function_call.h"
+#include "rill/ops/functional/kept_loop.h"
 #include "rill/ops/functional/rerun.h"
 
 namespace rill {
@@ -166,6 +168,10 @@ class LoopGradient {
 
 }  // namespace
 
-void while_gradient(GradCtx& g) { LoopGradient(g).build(); }
+// Where the node cannot be replaced the loop is run again.
+void while_gradient(GradCtx& g) {
+  if (can_be_replaced(g.node())) return kept_loop_gradient(g);
+  LoopGradient(g).build();
+}
 
 }  // namespace rill

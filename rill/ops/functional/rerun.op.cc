@@ -33,18 +33,32 @@ void check_can_run_again(const Node& node, const FuncName& function) {
   }
 }
 
-FuncName define_helper(
-    Graph& graph, const std::string& base_name, std::span<const DType> types,
-    const std::function<std::vector<Output>(Scope&, std::vector<Output>)>& build) {
+FuncName define_helper(Graph& graph, const std::string& base_name, std::span<const DType> types,
+                       const std::function<std::vector<Output>(Scope&, std::vector<Output>)>& build,
+                       std::span<const PartialShape> shapes, std::span<const HandleInfo> handles) {
   FunctionBuilder builder(graph);
   std::vector<Output> arguments;
-  for (const DType type : types) arguments.push_back(builder.add_argument(type, "x"));
+  for (std::size_t i = 0; i < types.size(); ++i)
+    arguments.push_back(builder.add_argument(types[i], "x",
+                                             i < shapes.size() ? shapes[i] : PartialShape(),
+                                             i < handles.size() ? handles[i] : HandleInfo()));
   Scope scope(*builder.body());
   std::vector<Output> results = build(scope, arguments);
-  Function function = builder.finish(std::move(results), {.base_name = base_name});
+  Function function = builder.finish(
+      std::move(results),
+      {.base_name = base_name, .order_effects = true, .describe_arguments = !shapes.empty()});
   FuncName name{.name = function.name()};
   define_function(graph, std::move(function));
   return name;
+}
+
+std::vector<HandleInfo> as_handles(std::span<const Output> outputs) {
+  std::vector<HandleInfo> handles;
+  for (const Output& output : outputs) {
+    const HandleInfo* handle = output.node->output_handle(output.index);
+    handles.push_back(handle == nullptr ? HandleInfo() : *handle);
+  }
+  return handles;
 }
 
 std::vector<Input> as_inputs(std::span<const Output> outputs) {

@@ -31,6 +31,7 @@ class Taker : public Waiter {
   Taker(KernelCall& call, Done done, std::int64_t count, bool fewer_do)
       : Waiter(call, std::move(done)), missing(count), fewer_do(fewer_do) {}
   const char* cancelled_text() const override { return "Dequeue operation was cancelled"; }
+  bool is_input() const override { return true; }
 
   std::vector<Tuple> taken;
   std::int64_t missing;

@@ -1,9 +1,16 @@
 #include "rill/ops/queue/waiter.h"
 
+#include "rill/base/clock.h"
+#include "rill/base/process_figures.h"
+
 namespace rill {
 
 void Waiter::arrive() {
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) == 0) return;
+  if (begin_nanos_ != 0) {
+    ProcessFigures& figures = process_figures();
+    (is_input() ? figures.input_waits : figures.queue_waits).add(monotonic_nanos() - begin_nanos_);
+  }
   if (token_ != 0) call_.step().cancellation->forget(token_);
   if (!error_) {
     try {
@@ -21,9 +28,11 @@ void WaitingRoom::wait(const std::shared_ptr<Waiter>& waiter, FunctionRef<void()
   serve();
   const bool waits = !waiter->ended_;
   finish_ended(lock);
-  if (waits)
+  if (waits) {
+    waiter->begin_nanos_ = monotonic_nanos();
     waiter->token_ = waiter->call_.step().cancellation->on_cancel(
         [self = shared_from_this(), waiter] { self->cancel(waiter); });
+  }
   waiter->arrive();
 }
 

@@ -21,6 +21,8 @@ class Waiter {
 
   // What cancelling the step makes of this call.
   virtual const char* cancelled_text() const = 0;
+  // Whether what it waits for is input of its step, which then waits for the input pipeline.
+  virtual bool is_input() const { return false; }
 
  protected:
   // Gives the call its outputs; runs outside of every lock, only when nothing failed.
@@ -37,6 +39,7 @@ class Waiter {
   bool ended_ = false;  // under the room's lock
   std::exception_ptr error_;
   std::int64_t token_ = 0;
+  std::int64_t begin_nanos_ = 0;  // of its wait; 0: it need not wait
   std::atomic<int> arrived_{0};
 };
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "rill/kernel/step_context.h"
+#include "rill/runtime/executor/step_trace.h"
 #include "rill/runtime/plan/plan.h"
-#include "rill/runtime/step/step_stats.h"
 
 namespace rill {
 
@@ -18,7 +18,7 @@ using Ended = std::function<void(std::exception_ptr error)>;
 
 struct ExecutorOptions {
   std::int64_t deadline_nanos = 0;  // on the monotonic clock; 0: none
-  StepStats* stats = nullptr;       // filled when given
+  StepTrace* trace = nullptr;       // filled when given
   NanSearch* nan_search = nullptr;  // looks at what kernels made
   bool spread = false;              // run_frames: kernels are large enough for several threads
   bool client_may_send = false;     // run_partitions: values also come from outside, at any time

@@ -45,7 +45,7 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   if (n.run == nullptr) return run_async(ready, lock);
   const Pointers pointers(*this, ready);
   const NodeValues values = pointers.values();
-  const std::int64_t begin = options_.stats == nullptr ? 0 : monotonic_nanos();
+  const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
   const bool unlocked = n.expensive && options_.spread;
   std::exception_ptr error;
   ++running_;
@@ -66,13 +66,14 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   }
   --running_;
   if (error) std::rethrow_exception(error);
-  if (options_.stats != nullptr) record(n, values, begin, *options_.stats);
+  if (options_.trace != nullptr) options_.trace->note(n, values, begin);
   return true;
 }
 
 bool FrameRun::run_async(Ready ready, Lock& lock) {
   const PlanNode& n = plan_node(ready.node);
   Pointers pointers(*this, ready);
+  const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
   try {
     prepare(ready, pointers.values());
   } catch (...) {
@@ -92,12 +93,12 @@ bool FrameRun::run_async(Ready ready, Lock& lock) {
   lock.unlock();
   // Whoever comes second, this thread or the kernel's end, goes on; so a kernel that ends at once
   // does not go on from inside itself.
-  const auto done = [this, ready, running](std::exception_ptr failed) {
+  const auto done = [this, ready, begin, running](std::exception_ptr failed) {
     const FlushDenormals flush;  // on whatever thread this is
     running->failed = std::move(failed);
     if (running->arrived.fetch_add(1, std::memory_order_acq_rel) == 0) return;
     Lock relock(mutex_);
-    end_async(ready, running->pointers, running->failed);
+    end_async(ready, running->pointers, begin, running->failed);
     if (!ended_) return;
     ++helpers_;
     work(relock);
@@ -111,11 +112,12 @@ bool FrameRun::run_async(Ready ready, Lock& lock) {
   }
   const bool ended = running->arrived.fetch_add(1, std::memory_order_acq_rel) == 1;
   lock.lock();
-  if (ended) end_async(ready, running->pointers, running->failed);
+  if (ended) end_async(ready, running->pointers, begin, running->failed);
   return false;
 }
 
-void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_ptr failed) {
+void FrameRun::end_async(Ready ready, const Pointers& pointers, std::int64_t begin,
+                         std::exception_ptr failed) {
   if (failed) {
     try {
       std::rethrow_exception(failed);
@@ -130,6 +132,8 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::exception_p
       fail(std::current_exception());
     }
   }
+  if (!failed && options_.trace != nullptr)
+    options_.trace->note(plan_node(ready.node), pointers.values(), begin);
   if (!error_) end_node(ready, false);
   --running_;
   changed_.notify_all();

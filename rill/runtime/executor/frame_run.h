@@ -85,7 +85,8 @@ class FrameRun {
   void end_node(Ready ready, bool dead);
   bool run_kernel(Ready ready, Lock& lock);
   bool run_async(Ready ready, Lock& lock);
-  void end_async(Ready ready, const Pointers& pointers, std::exception_ptr failed);
+  void end_async(Ready ready, const Pointers& pointers, std::int64_t begin,
+                 std::exception_ptr failed);
   void prepare(Ready ready, const NodeValues& values);
   void read_references(Ready ready);
   void release_values(Ready ready);

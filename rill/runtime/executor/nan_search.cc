@@ -210,7 +210,10 @@ void NanSearch::look(const Plan& plan, const PlanNode& node, const NodeValues& v
     const Finiteness kind = finiteness(output);
     if (kind == Finiteness::finite) [[likely]]
       continue;
-    if (node.node->op().name == "Const" || shares_storage(output, values)) continue;
+    // What is passed on was told before, but for variables, which nobody has made in this step.
+    const bool reads_variable = node.deref_begin != node.deref_end;
+    if (node.node->op().name == "Const" || (!reads_variable && shares_storage(output, values)))
+      continue;
     return found(plan, node, values, i, kind == Finiteness::nan);
   }
 }

@@ -1,6 +1,5 @@
 #include "rill/runtime/executor/node_runner.h"
 
-#include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/passes/error_attribution.h"
 
@@ -19,13 +18,6 @@ bool take_input(std::uint64_t takeable, std::span<Value* const> in, DType dtype,
     return true;
   }
   return false;
-}
-
-std::string label_of(const Node& node) {
-  std::vector<std::string> inputs;
-  for (const Output& input : node.inputs())
-    inputs.push_back(input.index == 0 ? input.node->name() : input.name());
-  return str_cat(node.name(), " = ", node.op().name, "(", join(inputs, ", "), ")");
 }
 
 std::string value_text(const Value& value) {
@@ -157,33 +149,6 @@ Error late_error(const Plan& plan, const LateError& late) {
     if (node.node->name() == late.node && error.node().empty())
       return named(error, *node.node, node.kernel->node.device->name(), late.inputs);
   return error;
-}
-
-void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
-            StepStats& stats) {
-  NodeStats entry;
-  entry.node = node.node->name();
-  entry.op = node.node->op().name;
-  entry.label = label_of(*node.node);
-  entry.device = node.kernel->node.device->name();
-  entry.thread = thread_number();
-  Device& device = *node.kernel->node.device;
-  const Allocator& memory = device.allocator(device.memory_kind());
-  entry.allocator = memory.name();
-  entry.allocator_in_use = memory.stats().live_bytes;
-  entry.start_nanos = start_nanos;
-  entry.nanos = monotonic_nanos() - start_nanos;
-  entry.end_micros = wall_micros();
-  entry.start_micros = entry.end_micros - entry.nanos / 1000;
-  for (const Value* value : values.outputs) {
-    const Tensor& t = value->tensor;
-    const auto dims = t.shape().dims();
-    entry.outputs.push_back({t.dtype(),
-                             {dims.begin(), dims.end()},
-                             t.has_value() ? static_cast<std::int64_t>(t.byte_size()) : 0,
-                             !t.is_exclusive()});
-  }
-  stats.nodes.push_back(std::move(entry));
 }
 
 Error cancelled_error() {

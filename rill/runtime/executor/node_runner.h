@@ -5,7 +5,6 @@
 #include "rill/kernel/output_memory.h"
 #include "rill/kernel/step_context.h"
 #include "rill/runtime/plan/plan.h"
-#include "rill/runtime/step/step_stats.h"
 
 namespace rill {
 
@@ -57,9 +56,6 @@ Error node_error(const PlanNode& node, const NodeValues& values);
 
 // The same for an error that came after the node's kernel had returned.
 Error late_error(const Plan& plan, const LateError& late);
-
-void record(const PlanNode& node, const NodeValues& values, std::int64_t start_nanos,
-            StepStats& stats);
 
 Error cancelled_error();
 Error timeout_error();

@@ -168,13 +168,13 @@ class DataflowRun {
         fail(std::make_exception_ptr(cancelled_error()));
       return true;
     }
-    const std::int64_t begin = options_.stats == nullptr ? 0 : monotonic_nanos();
+    const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
     try {
       prepare_node(plan_, n, workspace_, takeable(n.takeable_alone, options_), memory_.arena());
       if (n.run == nullptr) return start_async(i, begin);
       run_prepared(n, values_of(n, workspace_), step_, memory_.arena());
       look(n);
-      record_stats(n, begin);
+      note_in_trace(n, begin);
     } catch (...) {
       fail(std::make_exception_ptr(node_error(n, values_of(n, workspace_))));
     }
@@ -199,7 +199,7 @@ class DataflowRun {
           fail(std::make_exception_ptr(node_error(node(i), values_of(node(i), workspace_))));
         }
       } else {
-        record_stats(node(i), begin);
+        note_in_trace(node(i), begin);
         try {
           look(node(i));
         } catch (...) {
@@ -225,10 +225,10 @@ class DataflowRun {
       options_.nan_search->look(plan_, n, values_of(n, workspace_));
   }
 
-  void record_stats(const PlanNode& n, std::int64_t begin) {
-    if (options_.stats == nullptr) return;
+  void note_in_trace(const PlanNode& n, std::int64_t begin) {
+    if (options_.trace == nullptr) return;
     std::lock_guard lock(mutex_);
-    record(n, values_of(n, workspace_), begin, *options_.stats);
+    options_.trace->note(n, values_of(n, workspace_), begin);
   }
 
   void finish(int i, std::vector<int>& ready) {

@@ -56,7 +56,7 @@ class PartitionsRun {
     Workspace* workspace = nullptr;
     std::unique_ptr<Workspace> owned;
     std::int64_t wake = 0;
-    StepStats stats;
+    StepTrace trace;
   };
 
   static void give_feeds(const Plan& client, const Workspace& from, PartitionRun& partition) {
@@ -80,7 +80,7 @@ class PartitionsRun {
     step.cancellation = &partition.workspace->cancellation;
     step.rendezvous = &rendezvous_;
     ExecutorOptions options = options_;
-    if (options.stats != nullptr) options.stats = &partition.stats;
+    if (options.trace != nullptr) options.trace = &partition.trace;
     if (!options.client_may_send) options.deadlock = &deadlock_;
     try {
       run_plan(*partition.plan, *partition.workspace, step, pool_, may_spread_, options);
@@ -127,8 +127,7 @@ class PartitionsRun {
 
   void finish() {
     for (PartitionRun& partition : partitions_) {
-      if (options_.stats != nullptr)
-        std::ranges::move(partition.stats.nodes, std::back_inserter(options_.stats->nodes));
+      if (options_.trace != nullptr) options_.trace->append(std::move(partition.trace));
       if (partition.owned == nullptr) continue;
       for (const int slot : partition.plan->feed_slots)
         if (slot >= 0) partition.owned->slots[static_cast<std::size_t>(slot)] = Value();

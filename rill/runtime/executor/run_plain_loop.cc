@@ -61,7 +61,7 @@ void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
   const PlanNode& n = plan.nodes[at(kernel.node)];
   Value* const* all = iteration.pointers.data() + kernel.value_begin;
   const NodeValues values{{all, at(n.input_count)}, {all + n.input_count, at(n.output_count)}};
-  const std::int64_t begin = options.stats == nullptr ? 0 : monotonic_nanos();
+  const std::int64_t begin = options.trace == nullptr ? 0 : monotonic_nanos();
   ++kernels_run;
   try {
     for (int i = n.deref_begin; i < n.deref_end; ++i) {
@@ -81,7 +81,7 @@ void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
   } catch (...) {
     throw node_error(n, values);
   }
-  if (options.stats != nullptr) record(n, values, begin, *options.stats);
+  if (options.trace != nullptr) options.trace->note(n, values, begin);
   for (int i = kernel.dying_begin; i < kernel.dying_end; ++i)
     clear(iteration.slots[at(loop.dying[at(i)])]);
 }

@@ -24,15 +24,14 @@ std::shared_ptr<BackgroundCalls> StepFunctions::make_background_calls() {
   return runtime_.background().make_background_calls();
 }
 
-void StepFunctions::add(StepStats stats) {
+void StepFunctions::add(StepTrace trace) {
   const std::lock_guard lock(mutex_);
-  for (NodeStats& node : stats.nodes) collected_.nodes.push_back(std::move(node));
+  collected_.append(std::move(trace));
 }
 
-void StepFunctions::move_stats_to(StepStats& all) {
+void StepFunctions::move_trace_to(StepTrace& all) {
   const std::lock_guard lock(mutex_);
-  for (NodeStats& node : collected_.nodes) all.nodes.push_back(std::move(node));
-  collected_.nodes.clear();
+  all.append(std::exchange(collected_, {}));
 }
 
 }  // namespace rill

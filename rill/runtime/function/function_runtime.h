@@ -36,9 +36,9 @@ class FunctionRuntime {
 class StepFunctions final : public FunctionCaller, public PlacesCalls, public BackgroundCallsMaker {
  public:
   // Functions that keep state are taken from `own` where it is given.
-  StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool wants_stats,
+  StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool is_traced,
                 FunctionTable* own = nullptr)
-      : runtime_(runtime), deadline_nanos_(deadline_nanos), wants_stats_(wants_stats), own_(own) {}
+      : runtime_(runtime), deadline_nanos_(deadline_nanos), is_traced_(is_traced), own_(own) {}
   std::shared_ptr<BoundFunction> bind(const FuncName& function) override {
     return bind_plan(function);
   }
@@ -49,19 +49,19 @@ class StepFunctions final : public FunctionCaller, public PlacesCalls, public Ba
   std::shared_ptr<BackgroundCalls> make_background_calls() override;
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
-  bool wants_stats() const { return wants_stats_; }
+  bool is_traced() const { return is_traced_; }
   // Who looks at what the functions' kernels make, if anybody.
   NanSearch* nan_search = nullptr;
-  void add(StepStats stats);           // of a call that has ended
-  void move_stats_to(StepStats& all);  // when the step has ended
+  void add(StepTrace trace);           // of a call that has ended
+  void move_trace_to(StepTrace& all);  // when the step has ended
 
  private:
   FunctionRuntime& runtime_;
   const std::int64_t deadline_nanos_;
-  const bool wants_stats_;
+  const bool is_traced_;
   FunctionTable* const own_;
   std::mutex mutex_;
-  StepStats collected_;
+  StepTrace collected_;
 };
 
 }  // namespace rill

@@ -100,16 +100,16 @@ void PlanFunction::end(std::unique_ptr<Workspace>& workspace, std::span<Tensor> 
 
 void PlanFunction::run_in(Workspace& workspace, StepContext& inner) const {
   StepFunctions& functions = caller(inner);
-  if (!functions.wants_stats())
+  if (!functions.is_traced())
     return run_in(
         workspace, inner,
         {.deadline_nanos = functions.deadline_nanos(), .nan_search = functions.nan_search});
-  StepStats stats;
+  StepTrace trace;
   run_in(workspace, inner,
          {.deadline_nanos = functions.deadline_nanos(),
-          .stats = &stats,
+          .trace = &trace,
           .nan_search = functions.nan_search});
-  functions.add(std::move(stats));
+  functions.add(std::move(trace));
 }
 
 void PlanFunction::run_in(Workspace& workspace, StepContext& inner,
@@ -157,13 +157,13 @@ struct PlanFunction::WaitingCall {
   StepContext step;
   Cancellation& outer;
   std::unique_ptr<Workspace> workspace;
-  StepStats stats;
+  StepTrace trace;
   std::int64_t token = 0;
 };
 
 void PlanFunction::start(StepContext& step, std::vector<Tensor> arguments, Done done) {
   auto call = std::make_shared<WaitingCall>(
-      WaitingCall{.step = {}, .outer = *step.cancellation, .workspace = nullptr, .stats = {}});
+      WaitingCall{.step = {}, .outer = *step.cancellation, .workspace = nullptr, .trace = {}});
   try {
     call->step = inner_step(step);
     call->workspace = begin(arguments);
@@ -178,14 +178,14 @@ void PlanFunction::start(StepContext& step, std::vector<Tensor> arguments, Done 
   });
   StepFunctions& functions = caller(step);
   const ExecutorOptions options{.deadline_nanos = functions.deadline_nanos(),
-                                .stats = functions.wants_stats() ? &call->stats : nullptr,
+                                .trace = functions.is_traced() ? &call->trace : nullptr,
                                 .nan_search = functions.nan_search};
   const Ended ended = [this, call, &functions, done](std::exception_ptr error) {
     call->outer.forget(call->token);
     std::vector<Tensor> results;
     if (!error) {
       try {
-        if (functions.wants_stats()) functions.add(std::move(call->stats));
+        if (functions.is_traced()) functions.add(std::move(call->trace));
         results.resize(result_types_.size());
         end(call->workspace, results);
       } catch (...) {

@@ -15,6 +15,7 @@
 #include "rill/runtime/plan/restore_in_place.h"
 #include "rill/runtime/plan/schedule_tuner.h"
 #include "rill/runtime/plan/shape_memo.h"
+#include "rill/runtime/plan/step_sample.h"
 #include "rill/runtime/step/step_cancellation.h"
 
 namespace rill {
@@ -60,6 +61,7 @@ struct Workspace {
   ResourceStore step_resources{"step"};
   StepCancellation cancellation;
   WorkspaceArena arena;
+  StepSample sample;
 };
 
 // A compiled signature: kernels in topological order with preassigned slots. Immutable but for its

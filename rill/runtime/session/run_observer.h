@@ -12,6 +12,8 @@ namespace rill {
 // What a program asked of Session::run.
 struct ObservedRun {
   Session& session;
+  const std::shared_ptr<Graph>& graph;
+  const SessionOptions& session_options;
   std::span<const Feed> feeds;
   std::span<const Output> fetches;
   std::span<Node* const> targets;

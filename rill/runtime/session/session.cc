@@ -13,6 +13,7 @@
 #include "rill/base/environment.h"
 #include "rill/base/error_classes.h"
 #include "rill/base/log.h"
+#include "rill/base/process_figures.h"
 #include "rill/kernel/device_type.h"
 #include "rill/kernel/device_use.h"
 #include "rill/kernel/kernel_fit.h"
@@ -179,7 +180,7 @@ struct Session::Impl {
                                             std::span<const Output> fetches,
                                             std::span<Node* const> targets);
   StepContext step_context(Workspace& workspace);
-  ExecutorOptions executor_options(const RunOptions& run_options, StepStats* stats) const;
+  ExecutorOptions executor_options(const RunOptions& run_options, StepTrace* trace) const;
   void note_run();
   void check_owner(const Output& output) const;
   std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
@@ -338,6 +339,21 @@ const std::shared_ptr<Plan>& Session::Impl::plan(std::span<const Output> feeds,
   return plans.emplace(key, std::move(compiled)).first->second;
 }
 
+namespace {
+
+// Tells the figures of the process how much memory tensors take, ten times a second at most.
+void show_memory(std::int64_t now) {
+  constexpr std::int64_t kPauseNanos = 100'000'000;
+  static std::atomic<std::int64_t> next = 0;
+  std::int64_t due = next.load(std::memory_order_relaxed);
+  if (now < due || !next.compare_exchange_strong(due, now + kPauseNanos)) return;
+  const AllocatorStats memory = cpu_allocator().stats();
+  process_figures().live_bytes.store(memory.live_bytes, std::memory_order_relaxed);
+  process_figures().peak_bytes.store(memory.peak_bytes, std::memory_order_relaxed);
+}
+
+}  // namespace
+
 std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_options,
                                            StepStats* stats,
                                            FunctionRef<void(Workspace&)> set_feeds) {
@@ -356,11 +372,13 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     active.erase(std::ranges::find(active, &workspace->cancellation));
   };
   std::vector<Tensor> results;
+  workspace->sample.begin();
   try {
     set_feeds(*workspace);
     run_step(plan, *workspace, run_options, stats);
     results = fetched(plan, *workspace);
   } catch (const Error& error) {
+    process_figures().failed_steps.fetch_add(1, std::memory_order_relaxed);
     leave();
     if (const std::string hint = initializer_hint(error, *graph); !hint.empty())
       throw_as_class(error.with_context(hint));
@@ -370,6 +388,8 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
     leave();
     throw;  // the workspace goes with its half-done values
   }
+  if (const std::int64_t now = workspace->sample.end(); now != 0) [[unlikely]]
+    show_memory(now);
   leave();
   workspace->step_resources.clear_all();
   for (const int slot : plan.feed_slots) workspace->slots[static_cast<std::size_t>(slot)] = Value();
@@ -388,8 +408,8 @@ StepContext Session::Impl::step_context(Workspace& workspace) {
 }
 
 ExecutorOptions Session::Impl::executor_options(const RunOptions& run_options,
-                                                StepStats* stats) const {
-  ExecutorOptions executor{.stats = stats};
+                                                StepTrace* trace) const {
+  ExecutorOptions executor{.trace = trace};
   const std::int64_t timeout =
       run_options.timeout_ms > 0 ? run_options.timeout_ms : options.timeout_ms;
   if (timeout > 0) executor.deadline_nanos = monotonic_nanos() + timeout * 1'000'000;
@@ -399,7 +419,9 @@ ExecutorOptions Session::Impl::executor_options(const RunOptions& run_options,
 void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options,
                              StepStats* stats) {
   StepContext step = step_context(workspace);
-  const ExecutorOptions executor = executor_options(run_options, stats);
+  StepTrace trace;
+  const ExecutorOptions executor =
+      executor_options(run_options, stats == nullptr ? nullptr : &trace);
   StepFunctions step_functions(functions, executor.deadline_nanos, stats != nullptr);
   step.functions = &step_functions;
   const int wanted_pool = run_options.inter_op_thread_pool;
@@ -412,7 +434,8 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
     run_kernels(plan, workspace, step, may_spread, executor);
   }
   if (stats == nullptr) return;
-  step_functions.move_stats_to(*stats);
+  step_functions.move_trace_to(trace);
+  trace.move_to(*stats);
   // Where everything was folded no kernel runs; those who read statistics still expect a device.
   if (stats->nodes.empty())
     stats->nodes.push_back({.node = "_SOURCE",
@@ -584,7 +607,8 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   if (observer_count != 0) [[unlikely]]
     if (const RunObserverRef observer = observer_of(*this)) {
       const BeingObserved being;
-      return observer->run({*this, feeds, fetches, targets, options, stats});
+      return observer->run(
+          {*this, impl_->graph, impl_->options, feeds, fetches, targets, options, stats});
     }
   const Blocking blocking;
   std::vector<Output>& feed_outputs = lists_of_thread().feeds;

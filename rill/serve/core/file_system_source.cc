@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <mutex>
 #include <thread>
 
+#include "rill/base/error.h"
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
@@ -54,18 +54,24 @@ namespace {
 
 // What changes when files of a version do; 0 where that cannot be told.
 std::uint64_t fingerprint(const std::string& path) {
-  constexpr int kMaxFiles = 10'000;
-  namespace fs = std::filesystem;
-  std::error_code error;
+  constexpr std::size_t kMaxFiles = 10'000;
+  FileSystem& files = file_system_of(path);
   std::uint64_t sum = 0;
-  int count = 0;
-  for (auto it = fs::recursive_directory_iterator(path, error);
-       !error && it != fs::recursive_directory_iterator() && ++count < kMaxFiles;
-       it.increment(error)) {
-    std::error_code none;
-    const auto time = fs::last_write_time(it->path(), none).time_since_epoch().count();
-    const auto size = it->is_regular_file(none) ? it->file_size(none) : 0;
-    sum += std::hash<std::string>()(str_cat(it->path().string(), " ", time, " ", size)) | 1;
+  std::size_t count = 0;
+  std::vector<std::string> directories{path};
+  for (std::size_t i = 0; i < directories.size() && count < kMaxFiles; ++i) {
+    std::vector<NamedFacts> found;
+    try {
+      found = files.list_with_facts(directories[i]);
+    } catch (const Error&) {  // gone, or not ours to read
+    }
+    for (const auto& [name, facts] : found) {
+      const std::string at = join_path(directories[i], name);
+      const std::uint64_t size = facts.is_directory ? 0 : facts.size;
+      sum += std::hash<std::string>()(str_cat(at, " ", facts.modified_nanos, " ", size)) | 1;
+      if (facts.is_directory && ++count < kMaxFiles) directories.push_back(at);
+    }
+    count += found.size();
   }
   return sum;
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 #include "rill/runtime/session/config.h"
 #include "rill/serve/model/step_profile.h"
 #include "tensorflow/core/protobuf/config.pb.h"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 #include "rill/serve/rest/json_writer.h"
 #include "rill/serve/rest/openapi_schema.h"
 #include "rill/serve/rest/page.h"

@@ -1,6 +1,6 @@
 #include "rill/serve/telemetry/json_quote.h"
 
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 #include "rill/serve/telemetry/utf8.h"
 
 namespace rill::serve {

@@ -3,7 +3,7 @@
 
 #include "rill/api/estimator/core/run_config.h"
 #include "rill/base/error.h"
-#include "rill/io/json.h"
+#include "rill/base/json.h"
 
 namespace rill::estimator {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "rill/graph/whole_number.h"
 
 namespace rill::estimator::inputs {
 namespace {
@@ -46,8 +47,9 @@ std::vector<Output> row_batch(const Columns& x, const Columns& y, RowBatchOption
   options.data.enqueue_size = options.batch_size;
   const MadeAt place(at);
   queue::QueueBase queue = enqueue_data(all, options.queue_capacity, options.data);
-  std::vector<Output> parts = options.data.num_epochs ? queue.dequeue_up_to(options.batch_size)
-                                                      : queue.dequeue_many(options.batch_size);
+  const Input batch = whole_number(options.batch_size);
+  std::vector<Output> parts =
+      options.data.num_epochs ? queue.dequeue_up_to(batch) : queue.dequeue_many(batch);
   parts.erase(parts.begin());  // what tells rows apart
   return parts;
 }

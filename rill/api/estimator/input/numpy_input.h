@@ -21,6 +21,10 @@ struct NumpyInputOptions {
 //                                                      {.batch_size = 32, .shuffle = true});
 InputFn numpy_input_fn(Columns x, Columns y = {}, const NumpyInputOptions& options = {},
                        std::source_location at = std::source_location::current());
+inline InputFn numpy_input_fn(Columns x, const Tensor& y, const NumpyInputOptions& options = {},
+                              std::source_location at = std::source_location::current()) {
+  return numpy_input_fn(std::move(x), Columns{{"", y}}, options, at);
+}
 
 // What such a function makes: the columns of `x`, then those of `y`, in that order. `data` says how
 // they are enqueued.

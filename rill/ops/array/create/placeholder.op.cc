@@ -1,3 +1,4 @@
+#include "rill/graph/argument_shape.h"
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -5,7 +6,10 @@
 namespace rill {
 namespace {
 
-Shapes attribute_shape(const ShapeCtx& c) { return {c.attr<PartialShape>("shape")}; }
+Shapes attribute_shape(const ShapeCtx& c) {
+  describe_handle(c);
+  return {c.attr<PartialShape>("shape")};
+}
 
 // The default value must fit, but what is fed need not have its shape.
 Shapes default_shape(const ShapeCtx& c) {

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "rill/ops/data/core/stage_clock.h"
+
 namespace rill {
 namespace {
 
@@ -18,6 +20,7 @@ Error told_where(const Error& error, const DatasetOrigin& origin, std::int64_t p
 
 bool DataIterator::next(Element& element) {
   pipeline_->check_running();
+  const StageClock clock(*dataset_, &figure_);
   try {
     if (!produce(element)) {
       element.clear();

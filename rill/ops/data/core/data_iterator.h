@@ -5,6 +5,10 @@
 #include "rill/ops/data/core/pipeline.h"
 
 namespace rill {
+struct StageFigure;
+}
+
+namespace rill {
 
 // A walk through a dataset. One caller at a time; stages with threads of their own see to it that
 // this holds for their inputs too.
@@ -41,6 +45,7 @@ class DataIterator {
   const DatasetRef dataset_;  // outlives what refers to it
   const PipelineRef pipeline_;
   std::int64_t position_ = 0;
+  StageFigure* figure_ = nullptr;  // of the time that it takes; found when it is first measured
 };
 
 // An iterator that knows its dataset's class.

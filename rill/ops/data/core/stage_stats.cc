@@ -30,8 +30,8 @@ class NodesBefore {
 }  // namespace
 
 StageStats::StageStats(const Dataset& dataset, const Pipeline& pipeline,
-                       const std::string& function)
-    : stats_(pipeline.settings().stats) {
+                       const std::string& function, int width)
+    : dataset_(dataset.shared_from_this()), width_(width), stats_(pipeline.settings().stats) {
   if (stats_ == nullptr) return;
   const std::string& tag = pipeline.settings().stats_tag;
   const std::string before = tag.empty() ? "" : tag + "::";
@@ -51,7 +51,9 @@ void StageStats::histogram(const char* what, double value, std::int64_t step) co
 }
 
 StageStats::Call::Call(const StageStats& stats)
-    : stats_(stats), begin_nanos_(stats ? monotonic_nanos() : 0) {}
+    : stats_(stats),
+      begin_nanos_(stats ? monotonic_nanos() : 0),
+      help_(*stats.dataset_, stats.width_) {}
 
 StageStats::Call::~Call() {
   if (!stats_) return;

@@ -5,6 +5,7 @@
 
 #include "rill/base/function_ref.h"
 #include "rill/ops/data/core/data_iterator.h"
+#include "rill/ops/data/core/stage_clock.h"
 
 namespace rill {
 
@@ -58,6 +59,7 @@ class StageWork : public std::enable_shared_from_this<StageWork> {
   // Until `ready` or until the pipeline is stopped: then throws Cancelled.
   template <class Ready>
   void wait(Lock& lock, const Ready& ready) {
+    const StageClock::Idle idle;
     changed_.wait(lock, [&] { return ready() || pipeline_->cancelled(); });
     if (!ready()) pipeline_->check_running();
   }

@@ -108,8 +108,10 @@ class ParseExampleDataset final : public Dataset {
         : IteratorOf(dataset, pipeline),
           work_(
               pipeline, dataset.input_->iterate(pipeline),
-              [parser = dataset.parser_, stats = StageStats(dataset, *pipeline)](
+              [parser = dataset.parser_,
+               stats = StageStats(dataset, *pipeline, {}, worker_count(dataset.width_, *pipeline))](
                   Element& serialized, Element& results) {
+                const StageStats::Work timed(stats);
                 parser->parse(serialized, results);
                 if (stats) parser->report(serialized[0], stats);
                 return true;

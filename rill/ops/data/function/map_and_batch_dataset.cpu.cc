@@ -25,7 +25,7 @@ class MapAndBatch final : public StageWork {
   MapAndBatch(PipelineRef pipeline, const Dataset& dataset, std::unique_ptr<DataIterator> input,
               const FunctionSource& function, const BatchSizes& sizes)
       : StageWork(std::move(pipeline)),
-        stats_(dataset, *pipeline_, function.function.name),
+        stats_(dataset, *pipeline_, function.function.name, worker_count(sizes.calls, *pipeline_)),
         sizes_(sizes),
         function_(*pipeline_, function),
         width_(worker_count(sizes.calls, *pipeline_)),

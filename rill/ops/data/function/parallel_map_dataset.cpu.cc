@@ -34,8 +34,9 @@ class ParallelMapDataset final : public Dataset {
           work_(
               pipeline, dataset.input_->iterate(pipeline),
               [function, keeps_size = dataset.keeps_size_,
-               stats = StageStats(dataset, *pipeline, dataset.function_.function.name)](
-                  Element& arguments, Element& results) {
+               stats = StageStats(dataset, *pipeline, dataset.function_.function.name,
+                                  worker_count(dataset.width_, *pipeline))](Element& arguments,
+                                                                            Element& results) {
                 const StageStats::Call timed(stats);
                 return call_or_end(function, arguments, results, keeps_size);
               },

@@ -21,6 +21,7 @@ class ElementRequest final : public Waiter {
   ElementRequest(KernelCall& call, Done done, Deliver give)
       : Waiter(call, std::move(done)), give_(give) {}
   const char* cancelled_text() const override { return "Cancelled while waiting for an element"; }
+  bool is_input() const override { return true; }
   void take(NextElement result) {
     element_ = std::move(result.element);
     ended_ = result.ended;

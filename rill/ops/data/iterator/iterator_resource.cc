@@ -1,6 +1,8 @@
 #include "rill/ops/data/iterator/iterator_resource.h"
 
 #include "rill/base/background.h"
+#include "rill/base/clock.h"
+#include "rill/base/process_figures.h"
 #include "rill/ops/data/core/asserted_stages.h"
 
 namespace rill {
@@ -70,7 +72,9 @@ void IteratorResource::next(KernelCall& call, Done done, Deliver deliver) {
     }
   }
   if (walk != nullptr) {
+    const std::int64_t begin = monotonic_nanos();
     NextElement result = take(*walk);
+    process_figures().input_waits.add(monotonic_nanos() - begin);
     change([this] {
       working_ = false;
       rested_.notify_all();

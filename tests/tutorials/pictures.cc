@@ -1,0 +1,16 @@
+// Pictures: sizes, colours, mirrors. The Python twin is pictures.py.
+#include "tests/tutorials/shown.h"
+
+namespace tf = rill;
+
+int main() {
+  const auto picture = tf::reshape(tf::range(24.0), {2, 4, 3});
+  const auto small = tf::image::resize_bilinear(tf::expand_dims(picture, 0), {1, 2});
+  tf::Session sess;
+  show("small", sess.run(small));
+  show("mirrored", sess.run(tf::image::flip_left_right(picture)));
+  show("grey", sess.run(tf::image::rgb_to_grayscale(picture)));
+  show("brighter", sess.run(tf::image::adjust_brightness(picture, 0.5)));
+  show("middle", sess.run(tf::image::central_crop(picture, 0.5)));
+  return 0;
+}
