@@ -58,9 +58,8 @@ class Model:
                 outer.watch(x), inner.watch(x)
                 first = inner.gradient(tf.reduce_sum(x ** 3), x)
             outer.gradient(first, x)
-        if number % 50 == 0:  # what makes variables, datasets and functions anew
+        if number % 50 == 0:  # what makes variables anew
             tf.layers.dense(x, 2)
-            sum(int(e) for e in tf.data.Dataset.range(3).map(lambda e: e + 1))
             tf.map_fn(lambda e: e * e, tf.constant([1., 2.]))
             tf.random.shuffle(x), tf.py_function(lambda e: e, [x], tf.float32)
             with pytest.raises(tf.errors.InvalidArgumentError):
@@ -78,6 +77,19 @@ def assert_flat(steps):
         after = in_use()
     nodes, blocks, size = (now - then for now, then in zip(after, before))
     assert nodes <= 8 and blocks < 400 and size < 200_000, (nodes, blocks, size)
+
+
+@pytest.mark.xfail(strict=True, reason="the function of a dataset stays in the library of the eager graph")
+def test_memory_of_datasets_that_are_made_anew():
+    def walk():
+        return sum(int(e) for e in tf.data.Dataset.range(3).map(lambda e: e + 1))
+    with context.eager_mode():
+        for _ in range(30):
+            walk()
+        before = in_use()
+        for _ in range(60):
+            walk()
+        assert in_use()[2] - before[2] < 100_000
 
 
 def test_memory_of_a_training():
