@@ -389,11 +389,11 @@ def killed_trainings(tmp_path, store, runs):
 
 
 def test_trainings_with_faults(tmp_path, store):
-    faulty_trainings(tmp_path, store, 4)
+    faulty_trainings(tmp_path, store, 2)
 
 
 def test_trainings_that_are_killed(tmp_path, store):
-    killed_trainings(tmp_path, store, 3)
+    killed_trainings(tmp_path, store, 2)
 
 
 @pytest.mark.long
