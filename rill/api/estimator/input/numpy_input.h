@@ -21,8 +21,10 @@ struct NumpyInputOptions {
 //                                                      {.batch_size = 32, .shuffle = true});
 InputFn numpy_input_fn(Columns x, Columns y = {}, const NumpyInputOptions& options = {},
                        std::source_location at = std::source_location::current());
-inline InputFn numpy_input_fn(Columns x, const Tensor& y, const NumpyInputOptions& options = {},
-                              std::source_location at = std::source_location::current()) {
+// The same with one array of labels; {} means none.
+template <std::same_as<Tensor> Labels>
+InputFn numpy_input_fn(Columns x, const Labels& y, const NumpyInputOptions& options = {},
+                       std::source_location at = std::source_location::current()) {
   return numpy_input_fn(std::move(x), Columns{{"", y}}, options, at);
 }
 
