@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+
 #include "rill/api/estimator/input/enqueue_data.h"
 #include "rill/api/estimator/input/model.h"
 
