@@ -58,7 +58,8 @@ int server(std::span<const std::string> arguments) {
     spec = cluster_of(*cluster);
   } else {
     const char* const said = std::getenv("TF_CONFIG");
-    if (said == nullptr) throw UsageError("server needs --cluster, or TF_CONFIG in the environment");
+    if (said == nullptr)
+      throw UsageError("server needs --cluster, or TF_CONFIG in the environment");
     const estimator::TaskConfig config = estimator::parse_tf_config(said);
     spec = config.cluster_spec;
     options.job_name = config.task_type;

@@ -154,7 +154,7 @@ class Saver : public Collectable {
   bool is_empty_ = false;
   double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
   std::vector<PathAndTime> last_, to_delete_;
-  std::set<std::string> recovered_;  // of last_: known from a state file
+  std::set<std::string> recovered_;   // of last_: known from a state file
   std::shared_ptr<RestOfSave> rest_;  // of the last save, if it goes on in the background
   std::string rest_path_;             // its checkpoint
 };

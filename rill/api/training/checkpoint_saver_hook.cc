@@ -78,7 +78,8 @@ bool CheckpointSaverHook::save_now(Session& session, std::int64_t step) {
   return save_override ? save_override(session, step) : save(session, step);
 }
 
-// Training does not wait for the disk; an error of the disk is told by the next save, or at the end.
+// Training does not wait for the disk; an error of the disk is told by the next save, or at the
+// end.
 void CheckpointSaverHook::write(Session& session, std::int64_t step) {
   const SavesInBackground in_background;
   if (other_saver.save)

@@ -14,11 +14,11 @@
 namespace rill::net {
 namespace {
 
-constexpr std::int64_t kMilli = 1'000'000;   // nanoseconds
-constexpr std::size_t kPiece = 256 << 10;    // read at once
-constexpr std::size_t kTogether = 16 << 10;  // a body up to this goes with its head
+constexpr std::int64_t kMilli = 1'000'000;      // nanoseconds
+constexpr std::size_t kPiece = 256 << 10;       // read at once
+constexpr std::size_t kTogether = 16 << 10;     // a body up to this goes with its head
 constexpr std::uint64_t kLargeBody = 64 << 10;  // may be refused before it has come
-constexpr std::int64_t kLingerMillis = 500;  // for what a client still sends
+constexpr std::int64_t kLingerMillis = 500;     // for what a client still sends
 constexpr std::int64_t kMaxLingered = 64 << 20;
 constexpr std::int64_t kQuietNanos = 500 * kMilli;  // after which draining ends a connection
 constexpr std::int64_t kProbeAfterNanos = 30 * kMilli;
@@ -152,8 +152,8 @@ bool HttpConnection::refuse_early() {
   if (head == nullptr || std::exchange(is_judged_, true) || !host_.options.refuse_early)
     return false;
   begin_record(*head);
-  auto response = host_.options.refuse_early(*head, {.received_nanos = record_->received_nanos,
-                                                     .record = record_});
+  auto response = host_.options.refuse_early(
+      *head, {.received_nanos = record_->received_nanos, .record = record_});
   if (!response) {
     record_.reset();
     return false;

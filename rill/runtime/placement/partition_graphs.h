@@ -15,8 +15,8 @@ namespace rill {
 
 // Adds what one device runs to `def`, under the names of the nodes, or others where `taken` has
 // them: devices of one process may share a GraphDef.
-void append_partition(const Subgraph& part, const std::string& device,
-                      std::set<std::string>& taken, tensorflow::GraphDef* def);
+void append_partition(const Subgraph& part, const std::string& device, std::set<std::string>& taken,
+                      tensorflow::GraphDef* def);
 
 // What each device runs of a compiled subgraph, as serialised GraphDefs: the graph's nodes as the
 // passes left them, with _Arg for feeds, _Retval for fetches and what moves values between devices.
