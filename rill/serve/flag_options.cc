@@ -119,8 +119,7 @@ std::map<std::string, LaneOptions> lane_options(const ModelSettings& settings) {
 void read_settings(const ServerFlags& flags, ModelSettings& settings, Admission& admission) {
   if (flags.serving_options_file.empty() && flags.serving_options.empty()) return;
   serving::ServingOptions options, given;
-  if (!flags.serving_options_file.empty())
-    read_text_config(flags.serving_options_file, &options);
+  if (!flags.serving_options_file.empty()) read_text_config(flags.serving_options_file, &options);
   parse_text_config(flags.serving_options, "--serving_options", &given);
   options.MergeFrom(given);
   settings.set(options);

@@ -103,8 +103,8 @@ Server::Server(const ServerOptions& options, const messages::ModelServerConfig& 
                     .bytes = static_cast<std::int64_t>(bytes),
                     .is_error = status >= 500});
     };
-  http.refuse_early = [this](const net::HttpRequest& head, const net::CallLimits& limits)
-      -> std::optional<net::HttpResponse> {
+  http.refuse_early = [this](const net::HttpRequest& head,
+                             const net::CallLimits& limits) -> std::optional<net::HttpResponse> {
     if (!http_frontend_.lets_in(head)) return std::nullopt;
     return rest_.early_refusal(head, RequestLimits(limits));
   };

@@ -99,8 +99,9 @@ TEST_F(HttpServing, large_bodies_are_not_waited_for_when_nobody_wants_them) {
     return HttpResponse{.status = 503, .body = "full"};
   };
   const auto head = [](const std::string& target, std::size_t size) {
-    return "POST " + target + " HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine\r\nContent-Length: " +
-           std::to_string(size) + "\r\n\r\n";
+    return "POST " + target +
+           " HTTP/1.1\r\nHost: h\r\nX-Request-Id: mine\r\nContent-Length: " + std::to_string(size) +
+           "\r\n\r\n";
   };
   RawClient client(port());
   client.send(head("/full", 1 << 20) + "some of it");

@@ -82,8 +82,9 @@ namespace {
 // requests, model_name of KServe's.
 std::optional<std::string> first_field(std::string_view bytes) {
   constexpr std::uint32_t kTag = 1 << 3 | 2, kMost = 4096;
-  google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                            static_cast<int>(std::min<std::size_t>(bytes.size(), kMost)));
+  google::protobuf::io::CodedInputStream in(
+      reinterpret_cast<const std::uint8_t*>(bytes.data()),
+      static_cast<int>(std::min<std::size_t>(bytes.size(), kMost)));
   std::uint32_t size = 0;
   std::string field;
   if (in.ReadTag() != kTag || !in.ReadVarint32(&size) || size > kMost ||
@@ -107,10 +108,11 @@ std::optional<messages::ModelSpec> spec_in(const std::string& method, std::strin
 
 net::RefuseEarly early_refusals(const Service& service) {
   const std::string prediction = "/tensorflow.serving.PredictionService/";
-  const std::map<std::string, Api> apis{{prediction + "Predict", Api::kPredict},
-                                        {prediction + "Classify", Api::kClassify},
-                                        {prediction + "Regress", Api::kRegress},
-                                        {"/inference.GRPCInferenceService/ModelInfer", Api::kPredict}};
+  const std::map<std::string, Api> apis{
+      {prediction + "Predict", Api::kPredict},
+      {prediction + "Classify", Api::kClassify},
+      {prediction + "Regress", Api::kRegress},
+      {"/inference.GRPCInferenceService/ModelInfer", Api::kPredict}};
   return [&service, apis](const std::string& method, std::string_view first,
                           const net::CallLimits& limits) -> std::optional<Error> {
     const auto api = apis.find(method);
