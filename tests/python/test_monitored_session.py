@@ -253,8 +253,8 @@ def test_savers_of_programs_restore(tmp_path):
 
 
 def test_remote_masters_are_refused():
-    with pytest.raises(tf.errors.UnimplementedError, match="grpc://nowhere"):
-        tf.train.MonitoredTrainingSession(master="grpc://nowhere:1")
+    with pytest.raises(tf.errors.UnimplementedError, match="pigeon://nowhere"):
+        tf.train.MonitoredTrainingSession(master="pigeon://nowhere:1")
 
 
 def test_supervisors_give_what_a_thread_failed_with(tmp_path):

@@ -134,6 +134,9 @@ void kmeans_plus_plus(KernelCall& call) {
           "Expected num_to_sample <= points.rows(). ", wanted, " vs ", points.count, ".");
   WordDraws draws(static_cast<std::uint64_t>(call.input_tensor(2).scalar_value<std::int64_t>()));
   const auto retries = call.input_tensor(3).scalar_value<std::int64_t>();
+  constexpr std::int64_t kMostRetries = 100'000;  // beyond, the step would not end
+  require(retries <= kMostRetries, "Expected num_retries_per_sample <= ", kMostRetries, ". ",
+          retries, " is too many.");
   Distances distances(call, points);
   float* to = call.allocate_output(0, {wanted, call.input_tensor(0).dim(1)}).data<float>();
   std::vector<bool> chosen(points.count);
