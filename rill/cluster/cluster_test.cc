@@ -6,11 +6,13 @@
 #include "rill/base/clock.h"
 #include "rill/cluster/remote_session.h"
 #include "rill/cluster/server.h"
+#include "rill/cluster/service.h"
 #include "rill/graph/scope.h"
 #include "rill/net/socket/listener.h"
 #include "rill/ops/register.h"
 #include "rill/runtime/session/session.h"
 #include "tensorflow/core/protobuf/tensorflow_server.pb.h"
+#include "tensorflow/core/protobuf/worker.pb.h"
 
 namespace rill::cluster {
 namespace {
@@ -180,6 +182,46 @@ TEST_F(ClusterTest, a_step_has_a_deadline) {
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), Code::kDeadlineExceeded) << error.what();
   }
+}
+
+// What another process may send: errors, and the task goes on.
+TEST_F(ClusterTest, keys_that_are_none_are_refused) {
+  const auto link = link_to(cluster_.target("ps0").substr(std::string("grpc://").size()));
+  const auto ask = [&](const char* method, const auto& request, auto response) {
+    using Request = std::decay_t<decltype(request)>;
+    const auto answer = std::make_shared<decltype(response)>();
+    call_and_wait(*link, std::string("/tensorflow.WorkerService/") + method,
+                  std::make_shared<Request>(request), answer, {.timeout_ms = 10'000});
+    return *answer;
+  };
+  tensorflow::CreateWorkerSessionRequest session;
+  session.set_session_handle("s");
+  ask("CreateWorkerSession", session, tensorflow::CreateWorkerSessionResponse());
+  tensorflow::RegisterGraphRequest graph;
+  graph.set_session_handle("s");
+  auto& node = *graph.mutable_graph_def()->add_node();
+  node.set_name("r");
+  node.set_op("_Recv");
+  (*node.mutable_attr())["tensor_type"].set_type(tensorflow::DT_FLOAT);
+  for (const char* name : {"tensor_name", "send_device", "recv_device"})
+    (*node.mutable_attr())[name].set_s("nonsense");
+  (*node.mutable_attr())["send_device_incarnation"].set_i(1);
+  tensorflow::RunGraphRequest run;
+  run.set_session_handle("s");
+  run.set_graph_handle(
+      ask("RegisterGraph", graph, tensorflow::RegisterGraphResponse()).graph_handle());
+  run.set_step_id(7);
+  EXPECT_THROW(ask("RunGraph", run, tensorflow::RunGraphResponse()), Error);
+  graph.mutable_graph_def()->mutable_node(0)->set_op("NoOp");
+  graph.mutable_graph_def()->mutable_node(0)->clear_attr();
+  run.set_graph_handle(
+      ask("RegisterGraph", graph, tensorflow::RegisterGraphResponse()).graph_handle());
+  run.set_step_id(8);
+  run.add_recv_key("nobody sends this");
+  EXPECT_THROW(ask("RunGraph", run, tensorflow::RunGraphResponse()), Error);
+  EXPECT_EQ(ask("GetStatus", tensorflow::GetStatusRequest(), tensorflow::GetStatusResponse())
+                .device_attributes_size(),
+            1);
 }
 
 }  // namespace

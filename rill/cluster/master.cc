@@ -221,7 +221,8 @@ void Master::list_devices(const std::string& handle, tensorflow::ListDevicesResp
 }
 
 // Clears containers of every task that is there, and ends all sessions of this master.
-void Master::reset(const tensorflow::ResetRequest& request, const net::CallLimits& limits) {
+void Master::reset(const tensorflow::ResetRequest& request, tensorflow::ResetResponse*,
+                   const net::CallLimits& limits) {
   std::map<std::string, Session> sessions;
   {
     const std::lock_guard lock(mutex_);
@@ -267,19 +268,7 @@ void Master::add_methods() {
   add_long("CreateSession", &Master::create_session);
   add_long("RunStep", &Master::run_step);
   add_long("RunCallable", &Master::run_callable);
-  service_.add<ResetRequest, ResetResponse>(
-      prefix + "Reset", [this](const ResetRequest& request, ResetResponse*,
-                               const net::CallLimits& limits, const Done& done) {
-        threads_.run([this, &request, limits, done] {
-          std::optional<Error> failure;
-          try {
-            reset(request, limits);
-          } catch (const Error& error) {
-            failure = error;
-          }
-          done(std::move(failure));
-        });
-      });
+  add_long("Reset", &Master::reset);
   service_.answer<ExtendSessionRequest, ExtendSessionResponse>(
       prefix + "ExtendSession",
       [this](const auto& request, auto* response) {

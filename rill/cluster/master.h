@@ -20,6 +20,7 @@ class CreateSessionRequest;
 class CreateSessionResponse;
 class ListDevicesResponse;
 class ResetRequest;
+class ResetResponse;
 class RunCallableRequest;
 class RunCallableResponse;
 }  // namespace tensorflow
@@ -63,7 +64,8 @@ class Master {
   void run_callable(const tensorflow::RunCallableRequest& request,
                     tensorflow::RunCallableResponse* response, const net::CallLimits& limits);
   void list_devices(const std::string& handle, tensorflow::ListDevicesResponse* response);
-  void reset(const tensorflow::ResetRequest& request, const net::CallLimits& limits);
+  void reset(const tensorflow::ResetRequest& request, tensorflow::ResetResponse* response,
+             const net::CallLimits& limits);
   template <class Request, class Response>
   void add_long(const std::string& name,
                 void (Master::*method)(const Request&, Response*, const net::CallLimits&));

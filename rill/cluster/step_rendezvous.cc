@@ -23,7 +23,12 @@ void StepRendezvous::receive_here(const std::string& key, Receive done) {
 }
 
 void StepRendezvous::receive(const std::string& key, Receive done) {
-  const std::string task = task_of_device(key.substr(0, key.find(';')));
+  std::string task;
+  try {  // executors expect errors from `done` alone
+    task = task_of_device(key.substr(0, key.find(';')));
+  } catch (...) {
+    return done(std::current_exception(), Tensor(), false);
+  }
   if (task == task_) return local_.receive(key, std::move(done));
   fetch(task, key, std::move(done));
 }

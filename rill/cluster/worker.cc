@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 
 #include "rill/base/clock.h"
 #include "rill/base/log.h"
@@ -178,14 +179,19 @@ void Worker::run_on_thread(const tensorflow::RunGraphRequest& request,
     for (const std::string& key : request.recv_key()) {
       tensorflow::NamedTensorProto& value = *response->add_recv();
       value.set_name(key);
-      bool came = false;
-      meeting->receive_here(key, [&](std::exception_ptr error, Tensor tensor, bool is_dead) {
-        if (error) std::rethrow_exception(error);
-        require(!is_dead, "The tensor returned for ", key, " was not valid.");
-        to_proto(tensor, value.mutable_tensor(), ProtoForm::content);
-        came = true;
+      struct Received {
+        std::exception_ptr error;
+        std::optional<Tensor> tensor;
+        bool is_dead = false;
+      };
+      const auto received = std::make_shared<Received>();
+      meeting->receive_here(key, [received](std::exception_ptr error, Tensor tensor, bool is_dead) {
+        *received = {error, std::move(tensor), is_dead};
       });
-      require(came, "Nothing was sent as ", key);
+      if (received->error) std::rethrow_exception(received->error);
+      require(received->tensor.has_value(), "Nothing was sent as ", key);
+      require(!received->is_dead, "The tensor returned for ", key, " was not valid.");
+      to_proto(*received->tensor, value.mutable_tensor(), ProtoForm::content);
     }
   } catch (...) {
     meeting->abort(std::current_exception());
