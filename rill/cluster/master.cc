@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "rill/base/clock.h"
+#include "rill/base/environment.h"
+#include "rill/base/log.h"
+
 #include "rill/cluster/request_id.h"
 #include "rill/cluster/task_start.h"
 #include "rill/cluster/worker.h"
@@ -13,6 +17,14 @@
 
 namespace rill::cluster {
 namespace {
+
+constexpr std::chrono::minutes kForgettingPeriod{5};
+
+// Clients that vanish leave sessions behind.
+std::int64_t idle_limit_nanos() {
+  const std::int64_t seconds = environment_number("RILL_CLUSTER_IDLE_SECONDS");
+  return (seconds > 0 ? seconds : 24 * 3600) * 1'000'000'000;
+}
 
 std::string new_handle() {
   char handle[17];
@@ -36,7 +48,8 @@ Master::Master(MasterOptions options, Worker& worker)
     : options_(std::move(options)),
       worker_(worker),
       // Not owned: the worker outlives what is called here.
-      own_(&worker.service(), [](const Service*) {}) {
+      own_(&worker.service(), [](const Service*) {}),
+      forgetting_(kForgettingPeriod, [this] { close_idle_sessions(); }) {
   add_methods();
 }
 
@@ -49,10 +62,16 @@ Master::~Master() {
   for (const auto& [handle, session] : sessions) session.session->close();
 }
 
+std::size_t Master::session_count() const {
+  const std::lock_guard lock(mutex_);
+  return sessions_.size();
+}
+
 std::shared_ptr<MasterSession> Master::session(const std::string& handle) {
   const std::lock_guard lock(mutex_);
   const auto it = sessions_.find(handle);
   if (it == sessions_.end()) unknown_session(handle);
+  it->second.used_nanos = monotonic_nanos();
   return it->second.session;
 }
 
@@ -119,7 +138,25 @@ void Master::create_session(const tensorflow::CreateSessionRequest& request,
   session->open(request.config());
   response->set_session_handle(session->handle());
   const std::lock_guard lock(mutex_);
-  sessions_[session->handle()].session = session;
+  sessions_[session->handle()] = {.session = session, .used_nanos = monotonic_nanos()};
+}
+
+void Master::close_idle_sessions() {
+  std::vector<std::string> idle;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [handle, session] : sessions_)
+      if (!session.session->is_running() &&
+          monotonic_nanos() - session.used_nanos > idle_limit_nanos())
+        idle.push_back(handle);
+  }
+  for (const std::string& handle : idle) {
+    log(LogLevel::kWarning, "Session ", handle, " is closed: nobody used it for so long.");
+    try {
+      close_session(handle);
+    } catch (const Error&) {  // its client came back, to close it
+    }
+  }
 }
 
 void Master::close_session(const std::string& handle) {
@@ -188,6 +225,7 @@ void Master::run_callable(const tensorflow::RunCallableRequest& request,
     if (it == sessions_.end()) unknown_session(request.session_handle());
     const auto callable = it->second.callables.find(request.handle());
     require(callable != it->second.callables.end(), "No such callable handle: ", request.handle());
+    it->second.used_nanos = monotonic_nanos();
     session = it->second.session;
     options = callable->second;
   }

@@ -81,6 +81,9 @@ void MasterSession::open(const tensorflow::ConfigProto& config) {
     auto request = std::make_shared<tensorflow::CreateWorkerSessionRequest>();
     request->set_session_handle(handle_);
     request->set_isolate_session_state(isolates_);
+    request->set_master_task(tasks_.own);
+    request->set_master_incarnation(
+        static_cast<std::int64_t>(tasks_.devices.front()->incarnation()));
     if (config.cluster_def().job_size() > 0) {
       *request->mutable_server_def()->mutable_cluster() = config.cluster_def();
       request->mutable_server_def()->set_protocol("grpc");
@@ -104,6 +107,11 @@ void MasterSession::open(const tensorflow::ConfigProto& config) {
 std::int64_t MasterSession::version() {
   const std::lock_guard lock(mutex_);
   return version_;
+}
+
+bool MasterSession::is_running() {
+  const std::lock_guard lock(mutex_);
+  return !running_.empty();
 }
 
 std::int64_t MasterSession::extend(const tensorflow::GraphDef& def, std::int64_t version) {

@@ -49,6 +49,7 @@ class MasterSession {
   // Adds nodes; `version` is the one that the client knows. Returns the new one.
   std::int64_t extend(const tensorflow::GraphDef& def, std::int64_t version);
   std::int64_t version();
+  bool is_running();  // a step, or several
 
   struct Signature {
     std::vector<std::string> feeds, fetches, targets;

@@ -76,8 +76,13 @@ struct Server::Impl {
     services = std::make_unique<TaskServices>(def);
     net::RpcMethods methods = services->service().methods();
     try {
-      grpc = std::make_unique<net::GrpcServer>(std::move(methods),
-                                               net::GrpcServerOptions{.addresses = {listens_at}});
+      grpc = std::make_unique<net::GrpcServer>(
+          std::move(methods),
+          net::GrpcServerOptions{
+              .addresses = {listens_at},
+              // A client whose machine is gone is noticed in a minute, not in two hours.
+              .channel_arguments = {{"grpc.keepalive_time_ms", "20000"},
+                                    {"grpc.keepalive_timeout_ms", "20000"}}});
     } catch (const Error& error) {
       raise(Code::kUnknown, "Could not start gRPC server: ", error.message());
     }

@@ -39,6 +39,8 @@ std::map<std::string, std::shared_ptr<tensorflow::GetStatusResponse>> wait_for_t
           ended.insert(task);
           continue;
         }
+        // Somebody is there, and does not do what tasks do.
+        if (error.code() != Code::kUnavailable && error.code() != Code::kDeadlineExceeded) throw;
         missing += str_cat(missing.empty() ? "" : ", ", task, " at ", link->address());
         why = error.message();
       }

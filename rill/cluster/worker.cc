@@ -18,6 +18,10 @@
 namespace rill::cluster {
 namespace {
 
+constexpr std::chrono::minutes kForgettingPeriod{5};
+// A step that is asked for its values, and does not begin in this time, never does.
+constexpr std::int64_t kLatestBeginNanos = 3'600'000'000'000;
+
 std::unique_ptr<ThreadPool> make_own_pool(int threads) {
   return threads > 0 ? std::make_unique<ThreadPool>(threads) : nullptr;
 }
@@ -44,7 +48,8 @@ Worker::Worker(WorkerOptions options)
     : options_(std::move(options)),
       own_pool_(make_own_pool(options_.defaults.intra_op_threads)),
       pool_(own_pool_ ? *own_pool_ : shared_pool()),
-      resources_(std::make_shared<ResourceStore>("localhost")) {
+      resources_(std::make_shared<ResourceStore>("localhost")),
+      forgetting_(kForgettingPeriod, [this] { forget_what_nobody_wants(); }) {
   const auto cpus = options_.defaults.device_count.find("CPU");
   const int count = cpus == options_.defaults.device_count.end() ? 1 : std::max(1, cpus->second);
   for (int i = 0; i < count; ++i)
@@ -80,6 +85,11 @@ std::vector<tensorflow::DeviceAttributes> Worker::device_attributes() const {
   return all;
 }
 
+Worker::Kept Worker::kept() const {
+  const std::lock_guard lock(mutex_);
+  return {.sessions = sessions_.size(), .steps = steps_.size()};
+}
+
 std::shared_ptr<WorkerSession> Worker::session(const std::string& handle) {
   const std::lock_guard lock(mutex_);
   if (const auto it = sessions_.find(handle); it != sessions_.end()) return it->second;
@@ -101,18 +111,50 @@ void Worker::create_session(const tensorflow::CreateWorkerSessionRequest& reques
   for (const auto& device : devices_) parts.devices.push_back(device.get());
   auto made = std::make_shared<WorkerSession>(
       std::move(parts), std::make_shared<const Links>(links_of(cluster)), options_.task);
-  const std::lock_guard lock(mutex_);
-  if (!sessions_.emplace(request.session_handle(), std::move(made)).second)
-    raise(Code::kAlreadyExists, "There is a session ", request.session_handle(), " already");
+  {
+    const std::lock_guard lock(mutex_);
+    if (!sessions_.emplace(request.session_handle(), std::move(made)).second)
+      raise(Code::kAlreadyExists, "There is a session ", request.session_handle(), " already");
+  }
+  if (request.master_task().empty()) return;  // of a master that says nothing of itself
+  const auto address = cluster.addresses().find(request.master_task());
+  const bool is_own =
+      request.master_task() == options_.task || address == cluster.addresses().end();
+  for (const std::string& left :
+       owners_.add(request.session_handle(), {.task = request.master_task(),
+                                             .incarnation = request.master_incarnation(),
+                                             .link = is_own ? nullptr : link_to(address->second)}))
+    delete_session(left);
 }
 
+// And ends its steps.
 void Worker::delete_session(const std::string& handle) {
+  owners_.remove(handle);
   std::shared_ptr<WorkerSession> gone;  // ends without the lock
-  const std::lock_guard lock(mutex_);
-  const auto it = sessions_.find(handle);
-  if (it == sessions_.end()) return;
-  gone = std::move(it->second);
-  sessions_.erase(it);
+  std::vector<std::int64_t> steps;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto it = sessions_.find(handle);
+    if (it == sessions_.end()) return;
+    gone = std::move(it->second);
+    sessions_.erase(it);
+    for (const auto& [id, step] : steps_)
+      if (step.session == handle) steps.push_back(id);
+  }
+  for (const std::int64_t id : steps) clean_up_step(id, "The session was closed.");
+}
+
+// Sessions whose master does not know them any more, and steps that never began.
+void Worker::forget_what_nobody_wants() {
+  for (const std::string& handle : owners_.ask()) delete_session(handle);
+  std::vector<std::int64_t> late;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, step] : steps_)
+      if (step.session.empty() && monotonic_nanos() - step.made_nanos > kLatestBeginNanos)
+        late.push_back(id);
+  }
+  for (const std::int64_t id : late) clean_up_step(id, "The step never began.");
 }
 
 std::shared_ptr<StepRendezvous> Worker::rendezvous(std::int64_t step_id) {
@@ -120,8 +162,10 @@ std::shared_ptr<StepRendezvous> Worker::rendezvous(std::int64_t step_id) {
   if (over_.contains(step_id))
     raise(Code::kAborted, "Step ", step_id, " is over on ", options_.task);
   Step& step = steps_[step_id];
-  if (step.rendezvous == nullptr)
+  if (step.rendezvous == nullptr) {
     step.rendezvous = std::make_shared<StepRendezvous>(step_id, options_.task);
+    step.made_nanos = monotonic_nanos();
+  }
   return step.rendezvous;
 }
 
@@ -158,7 +202,9 @@ void Worker::run_on_thread(const tensorflow::RunGraphRequest& request,
   {
     const std::lock_guard lock(mutex_);
     if (over_.contains(id)) raise(Code::kCancelled, "Step ", id, " was given up");
-    steps_[id].runs.push_back(canceller);
+    Step& step = steps_[id];
+    step.session = request.session_handle();
+    step.runs.push_back(canceller);
   }
   std::int64_t watched = 0;
   if (limits.is_gone)

@@ -12,7 +12,9 @@
 
 #include "rill/cluster/client_watch.h"
 #include "rill/cluster/cluster_spec.h"
+#include "rill/cluster/periodic.h"
 #include "rill/cluster/service.h"
+#include "rill/cluster/session_owners.h"
 #include "rill/cluster/step_rendezvous.h"
 #include "rill/cluster/worker_session.h"
 #include "rill/runtime/memory/cpu_device.h"
@@ -65,12 +67,19 @@ class Worker {
   const Service& service() const { return service_; }
   const std::string& task() const { return options_.task; }
   std::vector<tensorflow::DeviceAttributes> device_attributes() const;
+  // What is kept here for masters.
+  struct Kept {
+    std::size_t sessions = 0, steps = 0;
+  };
+  Kept kept() const;
 
  private:
   // What is under way of one step here.
   struct Step {
     std::shared_ptr<StepRendezvous> rendezvous;
     std::list<std::shared_ptr<StepCanceller>> runs;
+    std::string session;  // "": somebody asks for what it sends, and it has not begun
+    std::int64_t made_nanos = 0;
   };
 
   void add_methods();
@@ -83,6 +92,7 @@ class Worker {
                      tensorflow::RunGraphResponse* response, const net::CallLimits& limits);
   void recv_tensor(const std::shared_ptr<net::RpcCall>& call);
   void clean_up_step(std::int64_t step_id, const char* why);
+  void forget_what_nobody_wants();
   void clean_up_all(const tensorflow::CleanupAllRequest& request);
   void check_source(const std::string& key) const;
   std::shared_ptr<StepRendezvous> rendezvous(std::int64_t step_id);
@@ -97,8 +107,10 @@ class Worker {
   std::map<std::string, std::shared_ptr<WorkerSession>> sessions_;
   std::map<std::int64_t, Step> steps_;
   RecentSteps over_;
+  SessionOwners owners_;
   ClientWatch watch_;
-  StepThreads threads_;  // ends first
+  StepThreads threads_;
+  Periodic forgetting_;  // ends first
 };
 
 }  // namespace rill::cluster
