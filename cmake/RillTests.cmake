@@ -59,6 +59,8 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
 rill_add_test(test_cpp ${sources})
 target_link_libraries(test_cpp PRIVATE rill::grpc ${ABSL_SYNCHRONIZATION_LIBRARY})  # it runs a server
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/simulation/*.cc)
+rill_add_test(test_simulation ${sources})
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/script/*.cc)
 rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc)
 
