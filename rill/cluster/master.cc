@@ -18,8 +18,6 @@
 namespace rill::cluster {
 namespace {
 
-constexpr std::chrono::minutes kForgettingPeriod{5};
-
 // Clients that vanish leave sessions behind.
 std::int64_t idle_limit_nanos() {
   const std::int64_t seconds = environment_number("RILL_CLUSTER_IDLE_SECONDS");

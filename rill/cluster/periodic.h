@@ -8,6 +8,9 @@
 
 namespace rill::cluster {
 
+// How often tasks look for what nobody asks for any more.
+inline constexpr std::chrono::minutes kForgettingPeriod{5};
+
 // Does something again and again, on a thread of its own, until it ends. What it does throws
 // nothing.
 class Periodic {

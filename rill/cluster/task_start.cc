@@ -3,12 +3,13 @@
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
 #include "rill/base/log.h"
+#include "rill/base/scheduler.h"
 #include "tensorflow/core/protobuf/worker.pb.h"
 
 namespace rill::cluster {
 namespace {
 
-constexpr std::int64_t kRoundMillis = 1000, kTellNanos = 10'000'000'000;
+constexpr std::int64_t kRoundMillis = 1000, kPauseMillis = 20, kTellNanos = 10'000'000'000;
 
 std::int64_t default_timeout_ms() {
   const std::int64_t seconds = environment_number("RILL_CLUSTER_WAIT_SECONDS");
@@ -46,6 +47,8 @@ std::map<std::string, std::shared_ptr<tensorflow::GetStatusResponse>> wait_for_t
       }
     }
     if (missing.empty()) break;
+    pause_for(
+        std::chrono::milliseconds(kPauseMillis));  // some answer at once that they are not there
     if (limits.is_gone && limits.is_gone()) raise(Code::kCancelled, "Nobody waits any more");
     const std::int64_t now = monotonic_nanos();
     const std::int64_t waited_ms = (now - began) / 1'000'000;

@@ -18,7 +18,6 @@
 namespace rill::cluster {
 namespace {
 
-constexpr std::chrono::minutes kForgettingPeriod{5};
 // A step that is asked for its values, and does not begin in this time, never does.
 constexpr std::int64_t kLatestBeginNanos = 3'600'000'000'000;
 

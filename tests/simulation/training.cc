@@ -1,6 +1,7 @@
 #include "tests/simulation/training.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
@@ -69,6 +70,7 @@ class Training::Recorder final : public train::SessionRunHook, public train::Ses
         model_(std::move(model)) {}
 
   std::shared_ptr<Session> create_session() override {
+    if (training_.has_died()) raise(Code::kCancelled, "The process has ended");
     check_time();
     began_ = 0;
     if (++sessions_ > 1) ++training_.outcome_.recoveries;
@@ -265,6 +267,7 @@ void Training::happen() {
   const int count = plan_.faults == 0 ? 0 : static_cast<int>(threads_.below(plan_.faults + 1));
   for (int i = 0; i < count; ++i) {
     pause_for(std::chrono::nanoseconds(nanos(0, 6)));
+    if (!finished_.empty()) break;  // servers are not needed any more
     one_fault();
     ++outcome_.faults;
   }
@@ -331,6 +334,17 @@ void Training::break_two() {
   network_.break_connections(from, to);
 }
 
+Output Training::what_never_comes() {
+  const DeviceScope on_server("/job:ps/task:0");
+  const AttrValue types = std::vector<DType>{DType::f32};
+  Node& queue = current_scope().add(
+      "FIFOQueueV2", {},
+      {{"component_types", types}, {"shared_name", std::string("nobody fills this")}});
+  return current_scope()
+      .add("QueueDequeueV2", {InputArg(Input(queue.output()))}, {{"component_types", types}})
+      .output();
+}
+
 // A client from elsewhere opens a session and waits for what nobody puts into a queue; then its
 // machine is gone.
 void Training::visit() {
@@ -343,16 +357,10 @@ void Training::visit() {
   threads_.start_at(leaves, 0, [this, process, silently] { network_.end(process, silently); });
   threads_.start_in(process, [task] {
     const AsDefault in_graph(make_graph());
-    const DeviceScope on_server("/job:ps/task:0");
-    Scope& scope = current_scope();
-    Node& queue = scope.add("FIFOQueueV2", {},
-                            {{"component_types", std::vector<DType>{DType::f32}},
-                             {"shared_name", std::string("nobody fills this")}});
-    Node& take = scope.add("QueueDequeueV2", {InputArg(Input(queue.output()))},
-                           {{"component_types", std::vector<DType>{DType::f32}}});
+    const Output never = what_never_comes();
     try {
       Session session({.target = cluster::SimulatedCluster::target(task)});
-      session.run(std::vector<Fetch>{take.output()});
+      session.run(std::vector<Fetch>{never});
     } catch (const Error&) {  // it has left, or what it wanted was lost
     }
   });
@@ -375,6 +383,7 @@ void Training::repair() {
 // --- the run -------------------------------------------------------------------------------------
 
 TrainingOutcome Training::run() {
+  setenv("RILL_CLUSTER_IDLE_SECONDS", "3600", 1);
   for (const std::string& task : cluster_.tasks()) start_task(task);
   threads_.start_at(1'000'000'000, 0, [this] { happen(); });
   const auto all_finished = [&] {

@@ -63,6 +63,7 @@ class Training {
   void cut_two();
   void break_two();
   void visit();
+  static Output what_never_comes();
   void repair();
   std::int64_t trouble();
   std::string any_task();
