@@ -26,7 +26,7 @@ std::int64_t ClientWatch::add(std::function<bool()> is_gone, std::function<void(
 void ClientWatch::forget(std::int64_t id) {
   std::unique_lock lock(mutex_);
   watched_.erase(id);
-  if (std::this_thread::get_id() == thread_.get_id()) return;
+  if (thread_.is_this()) return;
   changed_.wait(lock, [&] { return current_ != id; });
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "rill/base/scheduler.h"
 #include "rill/cluster/remote_device.h"
 #include "rill/cluster/step_rendezvous.h"
 #include "rill/cluster/task_calls.h"
@@ -74,7 +75,7 @@ class MasterSession {
     std::vector<Part> parts;
     std::vector<std::string> feed_keys;   // where feeds are sent in the client's part
     std::vector<std::string> fetch_keys;  // each fetch's
-    std::mutex mutex;
+    LongMutex mutex;
     bool is_registered = false;
   };
 

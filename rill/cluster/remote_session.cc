@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "rill/base/clock.h"
+#include "rill/base/scheduler.h"
 #include "rill/cluster/local_servers.h"
 #include "rill/cluster/request_id.h"
 #include "rill/cluster/task_calls.h"
@@ -158,7 +159,7 @@ class RemoteSession final : public SessionTarget {
   const std::string name_;
   const std::shared_ptr<Link> link_;
   const tensorflow::ConfigProto config_;
-  std::mutex mutex_;
+  LongMutex mutex_;
   std::string handle_;
   std::int64_t version_ = 0;
   int sent_ = 0;  // nodes that the master has

@@ -10,10 +10,8 @@
 #include "rill/base/blocking.h"
 #include "rill/base/log.h"
 #include "rill/cluster/local_servers.h"
-#include "rill/cluster/master.h"
-#include "rill/cluster/worker.h"
+#include "rill/cluster/task_services.h"
 #include "rill/net/grpc/grpc_server.h"
-#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/tensorflow_server.pb.h"
 
 namespace rill::cluster {
@@ -75,15 +73,8 @@ struct Server::Impl {
             "\" is not known: \"grpc\" is");
     const HostPort own = split(own_address(def));
     listens_at = listening_address(own);
-    const ClusterSpec cluster(def.cluster());
-    worker = std::make_unique<Worker>(
-        WorkerOptions{.task = task_name(def.job_name(), def.task_index()),
-                      .cluster = cluster,
-                      .defaults = session_options(def.default_session_config())});
-    master = std::make_unique<Master>(MasterOptions{.cluster = cluster}, *worker);
-    service.add_all(worker->service());
-    service.add_all(master->service());
-    net::RpcMethods methods = service.methods();
+    services = std::make_unique<TaskServices>(def);
+    net::RpcMethods methods = services->service().methods();
     try {
       grpc = std::make_unique<net::GrpcServer>(std::move(methods),
                                                net::GrpcServerOptions{.addresses = {listens_at}});
@@ -108,9 +99,7 @@ struct Server::Impl {
 
   const tensorflow::ServerDef def;
   std::string listens_at, target;
-  std::unique_ptr<Worker> worker;
-  std::unique_ptr<Master> master;
-  Service service;  // of both
+  std::unique_ptr<TaskServices> services;
   std::unique_ptr<net::GrpcServer> grpc;
   std::mutex mutex;
   std::condition_variable changed;
@@ -123,7 +112,7 @@ Server::~Server() { impl_->stop(); }
 std::unique_ptr<Server> Server::create(const tensorflow::ServerDef& def) {
   auto impl = std::make_shared<Impl>(def);
   register_local_server(impl->target.substr(kScheme.size()),
-                        std::shared_ptr<const Service>(impl, &impl->service));
+                        std::shared_ptr<const Service>(impl, &impl->services->service()));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

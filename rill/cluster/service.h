@@ -117,6 +117,17 @@ class Link {
   virtual const std::string& address() const = 0;
 };
 std::shared_ptr<Link> link_to(const std::string& address);
+
+// Where links to other processes lead: to gRPC, unless something else stands in for the network.
+class Network {
+ public:
+  virtual std::shared_ptr<Link> link_to(const std::string& address) = 0;
+
+ protected:
+  ~Network() = default;
+};
+void stand_in_for_network(Network* network);  // null: gRPC again
+
 // To a service of this process: Unavailable when it is gone.
 std::shared_ptr<Link> link_to(const std::string& address, std::weak_ptr<const Service> service);
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "rill/base/scheduler.h"
 #include "rill/cluster/step_rendezvous.h"
 
 namespace rill::cluster {
@@ -46,7 +46,7 @@ class TaskCalls {
   };
   struct State {
     std::mutex mutex;
-    std::condition_variable changed;
+    Condition changed;
     std::vector<Call> calls;
     std::size_t missing = 0;
     std::vector<Error> errors;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "rill/cluster/service.h"
+
+namespace tensorflow {
+class ServerDef;
+}
+
+namespace rill::cluster {
+
+class Master;
+class Worker;
+
+// What a task answers, however it is reached.
+class TaskServices {
+ public:
+  explicit TaskServices(const tensorflow::ServerDef& def);
+  ~TaskServices();  // ends what runs
+
+  const Service& service() const { return service_; }
+  const Master& master() const { return *master_; }
+  const Worker& worker() const { return *worker_; }
+
+ private:
+  std::unique_ptr<Worker> worker_;
+  std::unique_ptr<Master> master_;
+  Service service_;  // of both
+};
+
+}  // namespace rill::cluster
