@@ -9,6 +9,7 @@
 
 #include "rill/cluster/client_watch.h"
 #include "rill/cluster/cluster_spec.h"
+#include "rill/cluster/long_calls.h"
 #include "rill/cluster/master_session.h"
 #include "rill/cluster/service.h"
 #include "rill/runtime/step/step_threads.h"
@@ -19,11 +20,19 @@ class ConfigProto;
 class CreateSessionRequest;
 class CreateSessionResponse;
 class ListDevicesResponse;
+class PartialRunSetupRequest;
+class PartialRunSetupResponse;
 class ResetRequest;
 class ResetResponse;
 class RunCallableRequest;
 class RunCallableResponse;
+class RunStepRequest;
+class RunStepResponse;
 }  // namespace tensorflow
+
+namespace rill::wire {
+class StatusResponse;
+}
 
 namespace rill::cluster {
 
@@ -31,6 +40,7 @@ class Worker;
 
 struct MasterOptions {
   ClusterSpec cluster;
+  std::shared_ptr<const net::ClientSecurity> security = {};  // of calls of other tasks
 };
 
 // The sessions that clients have opened here. Its methods are TensorFlow's MasterService.
@@ -41,6 +51,7 @@ class Master {
   ~Master();  // closes the sessions
 
   const Service& service() const { return service_; }
+  void tell(wire::StatusResponse* status);  // its sessions
 
  private:
   struct Session {
@@ -58,6 +69,9 @@ class Master {
   void create_session(const tensorflow::CreateSessionRequest& request,
                       tensorflow::CreateSessionResponse* response, const net::CallLimits& limits);
   void close_session(const std::string& handle);
+  void partial_run_setup(const tensorflow::PartialRunSetupRequest& request,
+                         tensorflow::PartialRunSetupResponse* response,
+                         const net::CallLimits& limits);
   void run_step(const tensorflow::RunStepRequest& request, tensorflow::RunStepResponse* response,
                 const net::CallLimits& limits);
   std::int64_t make_callable(const std::string& handle, const tensorflow::CallableOptions& options);
@@ -78,6 +92,7 @@ class Master {
   std::map<std::string, Session> sessions_;
   std::set<std::string> seen_;  // tasks
   StepThreads threads_;         // ends first
+  LongCalls long_calls_{threads_};
 };
 
 }  // namespace rill::cluster

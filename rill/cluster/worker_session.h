@@ -18,10 +18,12 @@ class WorkerSession {
 
   const std::shared_ptr<const Links>& links() const { return links_; }
   // Returns the handle of the new graph. Throws as TaskGraph does.
-  std::string add(const tensorflow::GraphDef& def, const CompileOptions& passes);
+  std::string add(const tensorflow::GraphDef& def, const CompileOptions& passes,
+                  const DebugOptions& watches);
   // Throws Aborted where there is none of that handle.
   std::shared_ptr<TaskGraph> graph(const std::string& handle);
   void remove(const std::string& handle);
+  int graph_count();
 
  private:
   [[noreturn]] void fail(const std::string& handle) const;
