@@ -67,8 +67,10 @@ TaskGraph::TaskGraph(const tensorflow::GraphDef& def, TaskParts parts, const Com
       kernels_(standard_kernels(), parts_.devices, parts_.kernels),
       placer_(*graph_, parts_.devices, standard_kernels(), {}),
       passes_(with_bodies(passes, bodies_, watches)),
+      remote_(parts_.session, parts_.links, graph_->functions()),
       functions_(*graph_, kernels_, *parts_.pool, passes_, parts_.may_spread, *parts_.resources),
       watches_(std::move(watches)) {
+  functions_.call_remotely_by(&remote_);
   plan_ = watches_.is_empty()
               ? compile_plan(*graph_, {}, {}, sinks_of(*graph_), passes_, kernels_, &placer_)
               : watched_plan();

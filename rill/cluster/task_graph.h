@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "rill/cluster/remote_calls.h"
 #include "rill/passes/debug_options.h"
 #include "rill/runtime/compile/compile.h"
 #include "rill/runtime/function/function_runtime.h"
@@ -25,6 +26,8 @@ struct TaskParts {
   std::shared_ptr<SharedKernels> kernels;  // of the session
   // Whether the session's tasks number executions of loops as TensorFlow does since 2.3.
   bool newer_loop_numbers = false;
+  std::string session = {};            // its handle
+  std::shared_ptr<const Links> links;  // to the session's tasks
   bool may_spread = true;
 };
 
@@ -52,6 +55,7 @@ class TaskGraph {
   Placer placer_;
   InlinedBodies bodies_;
   const CompileOptions passes_;
+  RemoteCalls remote_;
   FunctionRuntime functions_;
   const DebugOptions watches_;
   std::vector<std::string> watched_graphs_;  // what each device runs then

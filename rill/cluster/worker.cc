@@ -110,9 +110,9 @@ void Worker::create_session(const tensorflow::CreateWorkerSessionRequest& reques
                   .newer_loop_numbers = has_newer_tasks(request),
                   .may_spread = options_.defaults.inter_op_threads >= 0};
   for (const auto& device : devices_) parts.devices.push_back(device.get());
-  auto made = std::make_shared<WorkerSession>(
-      std::move(parts), std::make_shared<const Links>(links_of(cluster, options_.security)),
-      options_.task);
+  parts.session = request.session_handle();
+  parts.links = std::make_shared<const Links>(links_of(cluster, options_.security));
+  auto made = std::make_shared<WorkerSession>(std::move(parts), options_.task);
   const std::lock_guard lock(mutex_);
   if (!sessions_.emplace(request.session_handle(), std::move(made)).second)
     raise(Code::kAlreadyExists, "There is a session ", request.session_handle(), " already");

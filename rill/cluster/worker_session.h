@@ -13,10 +13,10 @@ namespace rill::cluster {
 // What a task keeps of a session: the parts of its graph that were sent here.
 class WorkerSession {
  public:
-  WorkerSession(TaskParts parts, std::shared_ptr<const Links> links, std::string task)
-      : parts_(std::move(parts)), links_(std::move(links)), task_(std::move(task)) {}
+  WorkerSession(TaskParts parts, std::string task)
+      : parts_(std::move(parts)), task_(std::move(task)) {}
 
-  const std::shared_ptr<const Links>& links() const { return links_; }
+  const std::shared_ptr<const Links>& links() const { return parts_.links; }
   // Returns the handle of the new graph. Throws as TaskGraph does.
   std::string add(const tensorflow::GraphDef& def, const CompileOptions& passes,
                   const DebugOptions& watches);
@@ -29,7 +29,6 @@ class WorkerSession {
   [[noreturn]] void fail(const std::string& handle) const;
 
   const TaskParts parts_;
-  const std::shared_ptr<const Links> links_;
   const std::string task_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<TaskGraph>> graphs_;

@@ -11,7 +11,7 @@
 namespace rill::cluster {
 namespace {
 
-// Values that are asked for under keys, in order. Waits for them.
+// Values that are asked for under keys, in order.
 class Received {
  public:
   Received(StepRendezvous& meeting, const tensorflow::RunGraphRequest& request)
@@ -24,21 +24,24 @@ class Received {
           request.recv_key(static_cast<int>(i)),
           [state = state_, i](std::exception_ptr error, Tensor tensor, bool is_dead) {
             const std::lock_guard lock(state->mutex);
-            state->values[i] = {std::move(tensor), is_dead};
+            state->values[i] = {std::move(tensor), is_dead, true};
             if (error) state->error = error;
             if (--state->missing == 0) state->changed.notify_all();
           });
   }
 
+  void wait() {
+    std::unique_lock lock(state_->mutex);
+    state_->changed.wait(lock, [&] { return state_->missing == 0; });
+  }
+
   void write_to(const tensorflow::RunGraphRequest& request,
                 tensorflow::RunGraphResponse* response) {
-    {
-      std::unique_lock lock(state_->mutex);
-      state_->changed.wait(lock, [&] { return state_->missing == 0; });
-    }
+    const std::lock_guard lock(state_->mutex);
     if (state_->error) std::rethrow_exception(state_->error);
     for (std::size_t i = 0; i < state_->values.size(); ++i) {
       const std::string& key = request.recv_key(static_cast<int>(i));
+      require(state_->values[i].is_there, "Nothing was sent as ", key);
       require(!state_->values[i].is_dead, "The tensor returned for ", key, " was not valid.");
       tensorflow::NamedTensorProto& value = *response->add_recv();
       value.set_name(key);
@@ -49,7 +52,7 @@ class Received {
  private:
   struct Value {
     Tensor tensor;
-    bool is_dead = false;
+    bool is_dead = false, is_there = false;
   };
   struct State {
     std::mutex mutex;
@@ -179,7 +182,9 @@ void Worker::run_part(const RunGraphRequest& request, RunGraphResponse* response
   try {
     send_given(request, *meeting);
     try {
-      Received(*meeting, request).write_to(request, response);
+      Received received(*meeting, request);
+      received.wait();
+      received.write_to(request, response);
     } catch (...) {
       meeting->abort(std::current_exception());
       wait_for_end(*part);  // throws what it failed with itself
