@@ -36,7 +36,7 @@ struct HostPort {
   int port = 0;
 };
 
-HostPort split(const std::string& address) {
+HostPort host_port(const std::string& address) {
   const std::size_t colon = address.rfind(':');
   int port = -1;
   if (colon != std::string::npos) {
@@ -73,7 +73,7 @@ struct Server::Impl {
   Impl(const tensorflow::ServerDef& wanted, const TaskOptions& options) : def(wanted) {
     require(def.protocol().empty() || def.protocol() == "grpc", "The protocol \"", def.protocol(),
             "\" is not known: \"grpc\" is");
-    const HostPort own = split(own_address(def));
+    const HostPort own = host_port(own_address(def));
     const ServerSecurity security = server_security(options.security);
     listens_at = listening_address(own, security.knows_clients);
     services = std::make_unique<TaskServices>(def, options);

@@ -24,12 +24,12 @@ std::span<char> buffer_of_thread() {
   return buffer;
 }
 
-std::string_view view(const std::uint8_t* bytes, std::size_t size) {
+std::string_view bytes_view(const std::uint8_t* bytes, std::size_t size) {
   return {reinterpret_cast<const char*>(bytes), size};
 }
 
-nghttp2_nv header(std::string_view name, std::string_view value,
-                  std::uint8_t flags = NGHTTP2_NV_FLAG_NONE) {
+nghttp2_nv request_header(std::string_view name, std::string_view value,
+                          std::uint8_t flags = NGHTTP2_NV_FLAG_NONE) {
   return {reinterpret_cast<std::uint8_t*>(const_cast<char*>(name.data())),
           reinterpret_cast<std::uint8_t*>(const_cast<char*>(value.data())), name.size(),
           value.size(), flags};
@@ -51,7 +51,7 @@ struct ClientCallbacks {
                        std::uint8_t, void* user) {
     if (frame->hd.type != NGHTTP2_HEADERS) return 0;
     if (const auto call = self(user).call_of(frame->hd.stream_id))
-      call->take_header(view(name, name_size), view(value, value_size));
+      call->take_header(bytes_view(name, name_size), bytes_view(value, value_size));
     return 0;
   }
 
@@ -61,7 +61,7 @@ struct ClientCallbacks {
     const auto call = own.call_of(id);
     if (call == nullptr || call->is_over()) return 0;
     try {
-      call->take_data(view(data, size));
+      call->take_data(bytes_view(data, size));
     } catch (...) {
       const Error error = current_error();
       if (call->end(error.code(), error.message())) own.ended_.push_back(call);
@@ -111,7 +111,7 @@ struct ClientCallbacks {
     constexpr std::size_t kFrameHead = 9;
     ClientConnection& own = self(user);
     auto& call = *static_cast<ClientCall*>(source->ptr);
-    own.out_.add(view(head, kFrameHead));
+    own.out_.add(bytes_view(head, kFrameHead));
     if (call.sent < kGrpcPrefix) {
       const std::size_t count = std::min(size, kGrpcPrefix - call.sent);
       own.out_.add({call.prefix() + call.sent, count});
@@ -220,15 +220,19 @@ bool ClientConnection::submit(const std::shared_ptr<ClientCall>& call) {
                                   : grpc_timeout_text(std::max<std::int64_t>(
                                         1, (call->deadline() - monotonic_nanos()) / 1'000'000));
   std::array<nghttp2_nv, 9> head{
-      header(":method", "POST"),       header(":scheme", bytes_->is_tls() ? "https" : "http"),
-      header(":path", request.method), header(":authority", authority_),
-      header("te", "trailers"),        header("content-type", "application/grpc"),
-      header("user-agent", "rill"),
+      request_header(":method", "POST"),
+      request_header(":scheme", bytes_->is_tls() ? "https" : "http"),
+      request_header(":path", request.method),
+      request_header(":authority", authority_),
+      request_header("te", "trailers"),
+      request_header("content-type", "application/grpc"),
+      request_header("user-agent", "rill"),
   };
   std::size_t count = 7;
   if (!authorization_.empty())
-    head[count++] = header("authorization", authorization_, NGHTTP2_NV_FLAG_NONE);
-  if (!timeout.empty()) head[count++] = header("grpc-timeout", timeout, NGHTTP2_NV_FLAG_NO_INDEX);
+    head[count++] = request_header("authorization", authorization_, NGHTTP2_NV_FLAG_NONE);
+  if (!timeout.empty())
+    head[count++] = request_header("grpc-timeout", timeout, NGHTTP2_NV_FLAG_NO_INDEX);
   nghttp2_data_provider body{};
   body.source.ptr = call.get();
   body.read_callback = ClientCallbacks::read_request;
@@ -310,7 +314,7 @@ bool ClientConnection::flush() {
       const ssize_t size = nghttp2_session_mem_send(session_, &bytes);
       if (size < 0) return false;
       if (size == 0) break;
-      out_.add(view(bytes, static_cast<std::size_t>(size)));
+      out_.add(bytes_view(bytes, static_cast<std::size_t>(size)));
     }
     if (out_.empty()) return true;
     const Channel::Moved moved = out_.write_to(*bytes_);
