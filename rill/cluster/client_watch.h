@@ -34,7 +34,8 @@ class ClientWatch {
   Condition changed_;
   std::map<std::int64_t, Watched> watched_;
   std::int64_t next_ = 1, current_ = 0;
-  bool stopping_ = false;
+  int forgetting_ = 0;  // who wait for a function to return
+  bool stopping_ = false, sleeps_ = false;
   Thread thread_;
 };
 

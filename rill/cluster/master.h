@@ -9,6 +9,7 @@
 
 #include "rill/cluster/client_watch.h"
 #include "rill/cluster/cluster_spec.h"
+#include "rill/cluster/long_calls.h"
 #include "rill/cluster/master_session.h"
 #include "rill/cluster/periodic.h"
 #include "rill/cluster/service.h"
@@ -20,11 +21,19 @@ class ConfigProto;
 class CreateSessionRequest;
 class CreateSessionResponse;
 class ListDevicesResponse;
+class PartialRunSetupRequest;
+class PartialRunSetupResponse;
 class ResetRequest;
 class ResetResponse;
 class RunCallableRequest;
 class RunCallableResponse;
+class RunStepRequest;
+class RunStepResponse;
 }  // namespace tensorflow
+
+namespace rill::wire {
+class StatusResponse;
+}
 
 namespace rill::cluster {
 
@@ -32,6 +41,7 @@ class Worker;
 
 struct MasterOptions {
   ClusterSpec cluster;
+  std::shared_ptr<const net::ClientSecurity> security = {};  // of calls of other tasks
 };
 
 // The sessions that clients have opened here. Its methods are TensorFlow's MasterService.
@@ -43,6 +53,7 @@ class Master {
 
   const Service& service() const { return service_; }
   std::size_t session_count() const;
+  void tell(wire::StatusResponse* status);  // its sessions
 
  private:
   struct Session {
@@ -62,6 +73,9 @@ class Master {
                       tensorflow::CreateSessionResponse* response, const net::CallLimits& limits);
   void close_session(const std::string& handle);
   void close_idle_sessions();
+  void partial_run_setup(const tensorflow::PartialRunSetupRequest& request,
+                         tensorflow::PartialRunSetupResponse* response,
+                         const net::CallLimits& limits);
   void run_step(const tensorflow::RunStepRequest& request, tensorflow::RunStepResponse* response,
                 const net::CallLimits& limits);
   std::int64_t make_callable(const std::string& handle, const tensorflow::CallableOptions& options);
@@ -82,6 +96,7 @@ class Master {
   std::map<std::string, Session> sessions_;
   std::set<std::string> seen_;  // tasks
   StepThreads threads_;
+  LongCalls long_calls_{threads_};
   Periodic forgetting_;  // ends first
 };
 

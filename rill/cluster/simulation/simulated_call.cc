@@ -131,6 +131,7 @@ void SimulatedCall::tell_that_it_is_over() {
 }
 
 void SimulatedCall::end(Code code, std::string message, std::string bytes) {
+  const auto kept = shared_from_this();
   is_over_ = true;
   network_.calls_.erase(id_);
   if (network_.planted.wrong_errors && code == Code::kUnavailable) code = Code::kInternal;

@@ -1,6 +1,5 @@
 #include "rill/cluster/simulation/simulated_cluster.h"
 
-#include "rill/cluster/local_servers.h"
 #include "rill/cluster/master.h"
 #include "rill/cluster/worker.h"
 #include "rill/runtime/step/step_canceller.h"
@@ -10,20 +9,24 @@
 namespace rill::cluster {
 namespace {
 
-// Which canceller a thread's steps have.
-class KeptCanceller final : public SimulatedThreads::Local {
+// What steps and calls note of the thread that they are on.
+class KeptNotes final : public SimulatedThreads::Local {
  public:
-  void swap() override { StepCanceller::swap_of_this_thread(canceller_); }
+  void swap() override {
+    StepCanceller::swap_of_this_thread(canceller_);
+    Service::OnThisThread::swap(permission_);
+  }
 
  private:
   StepCanceller* canceller_ = nullptr;
+  int permission_ = 0;
 };
 
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(SimulatedNetwork& network, const Jobs& jobs)
     : network_(network) {
-  network_.threads().give_each_thread([] { return std::make_unique<KeptCanceller>(); });
+  network_.threads().give_each_thread([] { return std::make_unique<KeptNotes>(); });
   for (const auto& [name, count] : jobs) {
     auto& job = *def_.add_job();
     job.set_name(name);
@@ -56,9 +59,8 @@ SimulatedCluster::Process SimulatedCluster::start(const std::string& task) {
     const auto services = std::make_shared<TaskServices>(def);
     if (network_.has_ended(process)) return;
     up_.at(task).services = services;
-    network_.listen(process, address(task), services->service().methods());
-    register_local_server(address(task),
-                          std::shared_ptr<const Service>(services, &services->service()));
+    network_.listen(process, address(task),
+                    std::shared_ptr<const Service>(services, &services->service()));
   });
   return process;
 }
@@ -71,7 +73,6 @@ void SimulatedCluster::crash(const std::string& task, bool silently) {
   up_.erase(it);
   network_.end(gone.process, silently);
   network_.threads().resume(gone.process);
-  forget_local_server(address(task));
   network_.threads().start_in(
       gone.process, [services = std::move(gone.services)]() mutable { services.reset(); });
 }

@@ -48,6 +48,9 @@ SimulatedNetwork::SimulatedNetwork(SimulatedThreads& threads, Weather weather)
 SimulatedNetwork::~SimulatedNetwork() { stand_in_for_network(nullptr); }
 
 std::shared_ptr<Link> SimulatedNetwork::link_to(const std::string& address) {
+  const auto own = listeners_.find(address);
+  if (own != listeners_.end() && own->second.process == threads_.process())
+    return cluster::link_to(address, own->second.service);
   return std::make_shared<SimulatedLink>(*this, address);
 }
 
@@ -59,8 +62,9 @@ void SimulatedNetwork::place(Process process, std::string host) {
 
 // What was sent to the machine while it was gone finds that nobody knows of it.
 void SimulatedNetwork::listen(Process process, const std::string& address,
-                              net::RpcMethods methods) {
-  listeners_[address] = {process, std::make_shared<const net::RpcMethods>(std::move(methods))};
+                              const std::shared_ptr<const Service>& service) {
+  listeners_[address] = {process, std::make_shared<const net::RpcMethods>(service->methods()),
+                         service};
   const std::string host = hosts_[process];
   std::erase_if(vanished_, [&](Process gone) { return hosts_[gone] == host; });
   for (auto& [hosts, messages] : held_)

@@ -50,7 +50,9 @@ class SimulatedNetwork final : public Network {
   SimulatedNetwork& operator=(const SimulatedNetwork&) = delete;
 
   void place(Process process, std::string host);
-  void listen(Process process, const std::string& address, net::RpcMethods methods);
+  // Its own process reaches it without the network.
+  void listen(Process process, const std::string& address,
+              const std::shared_ptr<const Service>& service);
   // The process is gone. `silently`: its machine is, and says nothing to those who wait for it.
   void end(Process process, bool silently);
   bool has_ended(Process process) const { return ended_.contains(process); }
@@ -77,6 +79,7 @@ class SimulatedNetwork final : public Network {
   struct Listener {
     Process process;
     std::shared_ptr<const net::RpcMethods> methods;
+    std::weak_ptr<const Service> service;
   };
 
   void send(Message message);
