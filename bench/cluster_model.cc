@@ -27,14 +27,12 @@ struct Host {
 };
 
 enum class Stage {
-  run,           // the worker asks a server to run its part of the step
+  run,           // the worker asks a server to run its part, and to forget the last step
   pull,          // and for its variables
   values,        // they come
   ask_gradient,  // the server asks for the gradient
   gradient,      // it comes
   ran,           // the server's part has ended
-  clean,         // the worker asks it to forget the step
-  cleaned,
 };
 
 struct Event {
@@ -86,8 +84,7 @@ class Run {
   }
   Step& step(int worker) { return steps_[static_cast<std::size_t>(worker)]; }
   static bool goes_to_server(Stage stage) {
-    return stage == Stage::run || stage == Stage::pull || stage == Stage::gradient ||
-           stage == Stage::clean;
+    return stage == Stage::run || stage == Stage::pull || stage == Stage::gradient;
   }
   double bytes_of(Stage stage) const {
     return kRequestBytes + (stage == Stage::values || stage == Stage::gradient ? part_bytes_ : 0.0);
@@ -159,10 +156,6 @@ class Run {
       case Stage::ran:
         if (++s.ran == shape_.servers) end(e);
         return;
-      case Stage::clean:
-        return send(e.time, Stage::cleaned, e.worker, e.server);
-      case Stage::cleaned:
-        return;
     }
   }
 
@@ -182,8 +175,6 @@ class Run {
       first_ = std::min(first_, s.began);
       last_ = std::max(last_, e.time);
     }
-    for (int server = 0; server < shape_.servers; ++server)
-      send(e.time, Stage::clean, e.worker, server);
     if (++s.done < shape_.steps) begin(e.worker, e.time);
   }
 

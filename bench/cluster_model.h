@@ -32,6 +32,9 @@ struct ClusterFigures {
   double server_cores = 0, server_card = 0, worker_cores = 0, worker_card = 0;
 };
 
+// Messages of a step for each server; a test counts those of real tasks.
+inline constexpr int kMessagesOfStep = 6;
+
 // Asynchronous steps: each worker pulls the variables of every server, computes, lets the servers
 // pull the gradients, and begins anew when all have applied them.
 ClusterFigures simulate_steps(const ClusterCosts& costs, const ClusterShape& shape,
