@@ -3,6 +3,7 @@
 
 #include "layers.h"
 #include "package.h"
+#include "plain_function.h"
 #include "plain_values.h"
 #include "truth.h"
 #include "variable_scopes.h"
@@ -39,7 +40,11 @@ nb::object one_or_list(const std::vector<Output>& outputs) {
 
 std::function<Output(Output)> function_of(nb::handle callable) {
   if (callable.is_none()) return {};
-  return [held = keep(callable)](Output x) { return tensor_of(kept(held)(give(x))); };
+  return [held = keep(callable), op = unary_op_of(callable)](Output x) {
+    if (op != nullptr && x.node->is_executed() && executing_eagerly())
+      return current_scope().add(op, {x}).output();
+    return tensor_of(kept(held)(give(x)));
+  };
 }
 
 namespace {

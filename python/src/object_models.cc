@@ -93,7 +93,8 @@ void save_objects(nb::handle objects, nb::handle signatures, nb::handle variable
                   const std::string& export_dir) {
   building([&] {
     sm::ModelToSave model;
-    for (nb::handle object : objects) model.objects.push_back(object_of(nb::dict(nb::borrow(object))));
+    for (nb::handle object : objects)
+      model.objects.push_back(object_of(nb::borrow<nb::dict>(object)));
     for (nb::handle item : signatures)
       model.signatures[str_of(item[0])] = {traced_function(item[1]), text_list(item[2]),
                                            text_list(item[3])};

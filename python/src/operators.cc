@@ -1,14 +1,18 @@
 #include "operators.h"
 
+#include <array>
+
 #include "call.h"
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/quick_slice.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/operators.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::python {
 namespace {

@@ -43,8 +43,7 @@ class Hold {
 
 FunctionHold hold_function(std::shared_ptr<FunctionLibrary> library, const std::string& function,
                            std::vector<FunctionHold> called) {
-  FunctionHold hold =
-      std::make_shared<const Hold>(std::move(library), function, std::move(called));
+  FunctionHold hold = std::make_shared<const Hold>(std::move(library), function, std::move(called));
   AllHolds& all = all_holds();
   const std::lock_guard lock(all.mutex);
   all.by_name[function] = hold;

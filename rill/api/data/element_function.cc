@@ -69,8 +69,7 @@ TracedFunction trace(std::string_view transformation, const ElementFunction& f,
   for (const Output& captured : builder.captured()) traced.captured.emplace_back(captured);
   define_function(*graph, std::move(function));
   if (!is_held) return traced;
-  traced.hold =
-      hold_function(graph->functions(), traced.name.name, std::move(inside_holds.all));
+  traced.hold = hold_function(graph->functions(), traced.name.name, std::move(inside_holds.all));
   if (!graph->is_eager()) graph->attached<HoldsOfBody>().all.push_back(traced.hold);
   return traced;
 }

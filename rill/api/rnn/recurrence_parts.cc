@@ -60,8 +60,9 @@ std::optional<CellOutput> lstm_step_now(const Output& input, const Output& c, co
   if (!is_matrix(w, input.shape()[1] + units, 4 * units) || b.dtype() != DType::f32 ||
       b.shape() != PartialShape{4 * units})
     return {};
-  Node& step = scope.add("_LstmCell", {std::vector<Input>{input, h}, c, w, b, std::vector<Input>()},
-                         {{"N", std::int64_t{0}}, {"forget_bias", static_cast<float>(forget_bias)}});
+  Node& step =
+      scope.add("_LstmCell", {std::vector<Input>{input, h}, c, w, b, std::vector<Input>()},
+                {{"N", std::int64_t{0}}, {"forget_bias", static_cast<float>(forget_bias)}});
   return CellOutput{{step.output(0)}, {step.output(1), step.output(0)}};
 }
 

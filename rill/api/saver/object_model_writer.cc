@@ -281,7 +281,8 @@ class Writer {
     FunctionBuilder builder(*graph_);
     std::vector<Output> arguments;
     for (const int number : bound)
-      arguments.push_back(builder.add_argument_like(tensor(number), "unknown", tensor(number).shape()));
+      arguments.push_back(
+          builder.add_argument_like(tensor(number), "unknown", tensor(number).shape()));
     Output result;
     {
       const AsDefault body(builder.body());
@@ -336,7 +337,8 @@ class Writer {
       keywords[signature.inputs[i]] = spec_of(inside, signature.inputs[i]);
     }
     for (const int number : bound)
-      arguments.push_back(builder.add_argument_like(tensor(number), "unknown", tensor(number).shape()));
+      arguments.push_back(
+          builder.add_argument_like(tensor(number), "unknown", tensor(number).shape()));
     std::vector<Output> results;
     {
       const AsDefault body(builder.body());
@@ -348,7 +350,8 @@ class Writer {
         fields[signature.outputs[i]] = spec_of(results.back(), signature.outputs[i]);
       }
     }
-    const std::string wrapper = str_cat("__inference_signature_wrapper_", plain(name), "_", ++defined_);
+    const std::string wrapper =
+        str_cat("__inference_signature_wrapper_", plain(name), "_", ++defined_);
     define_function(*graph_, builder.finish(results, named(wrapper)));
     add_concrete(wrapper, bound, inputs, outputs);
     return wrapper;
@@ -407,8 +410,8 @@ class Writer {
   const std::shared_ptr<Graph> graph_;
   const AsDefault inside_;
   tensorflow::SavedObjectGraph message_;
-  std::vector<Output> tensors_;   // of the objects, in the graph
-  std::map<Key, int> numbers_;    // of what functions capture
+  std::vector<Output> tensors_;  // of the objects, in the graph
+  std::map<Key, int> numbers_;   // of what functions capture
   std::vector<std::pair<std::string, train::ToSave>> saved_;
   std::vector<Output> assets_;
   std::vector<Node*> fillers_;

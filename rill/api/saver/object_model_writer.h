@@ -44,10 +44,10 @@ struct ModelToSave {
   std::vector<std::pair<std::string, Variable>> variables = {};
 };
 
-// Writes objects of eager execution as a SavedModel, but for the values of the variables: functions,
-// signatures, tables and the files that they are read from. Throws FailedPrecondition where the
-// directory is not empty, InvalidArgument where a function uses a variable or table that is none of
-// the objects.
+// Writes objects of eager execution as a SavedModel, but for the values of the variables:
+// functions, signatures, tables and the files that they are read from. Throws FailedPrecondition
+// where the directory is not empty, InvalidArgument where a function uses a variable or table that
+// is none of the objects.
 void write_object_model(const ModelToSave& model, const std::string& export_dir);
 
 }  // namespace rill::saved_model

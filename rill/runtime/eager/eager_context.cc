@@ -329,9 +329,7 @@ void EagerContext::set_observer(Observer observer) {
   impl_->observed.store(impl_->observer != nullptr, std::memory_order_release);
 }
 
-bool EagerContext::is_observed() const {
-  return impl_->observed.load(std::memory_order_acquire);
-}
+bool EagerContext::is_observed() const { return impl_->observed.load(std::memory_order_acquire); }
 
 bool EagerContext::has_one_device() const { return impl_->open().devices.are_one(); }
 

@@ -47,9 +47,10 @@ std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function, cons
   auto plan = compile_plan(*body.graph, arguments, results, effects, passes, kernels);
   Forms& forms = bound_[function.name];
   if (auto definition = graph_.functions()->find(function.name)) forms.definition = definition;
-  forms.all.push_back({function.attrs, device, results_on_host,
-                   std::make_shared<PlanFunction>(function.name, std::move(body), std::move(plan),
-                                                  pool_, threads_, may_spread_)});
+  forms.all.push_back(
+      {function.attrs, device, results_on_host,
+       std::make_shared<PlanFunction>(function.name, std::move(body), std::move(plan), pool_,
+                                      threads_, may_spread_)});
   return forms.all.back().function;
 }
 

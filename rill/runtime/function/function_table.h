@@ -15,8 +15,8 @@
 namespace rill {
 
 // Functions of a graph, each instantiated and compiled once per set of attributes when it is first
-// asked for; their kernels, and so their state, are kept with them. What the graph's library lets go
-// of is let go of here when the next function is asked for. Safe from several threads.
+// asked for; their kernels, and so their state, are kept with them. What the graph's library lets
+// go of is let go of here when the next function is asked for. Safe from several threads.
 class FunctionTable {
  public:
   FunctionTable(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
