@@ -166,7 +166,7 @@ def program_texts_compared():
 def program_split_texts():
     @tf.function
     def f(lines):
-        return tf.strings.split(lines).to_tensor("-")
+        return tf.compat.v2.strings.split(lines).to_tensor("-")
     print(texts(f(T(["a b", "c"]))))
 
 
@@ -257,7 +257,7 @@ def program_image_steps():
     @tf.function
     def f(image):
         image = tf.image.flip_left_right(image)
-        return tf.image.resize(image, [4, 4], method="nearest")
+        return tf.compat.v2.image.resize(image, [4, 4], method="nearest")
     show(tf.reshape(f(tf.reshape(tf.range(4.), [2, 2, 1])), [4, 4]))
 
 

@@ -8,6 +8,8 @@ from rill._concrete_function import ConcreteFunction
 from rill._function import BoundFunction, Function
 from rill._type_spec import TensorSpec
 from rill._variables import Variable
+from rill.keras import _serving
+from rill.keras._network import Network
 from rill.proto import module
 
 _FunctionSpec = module("tensorflow/core/protobuf/saved_object_graph.proto").FunctionSpec
@@ -31,6 +33,10 @@ def _functions(obj):
         if isinstance(value, _FUNCTIONS):
             found[name] = value
     return found
+
+
+def _functions_in(parts):
+    return {name: part for name, part in parts.items() if isinstance(part, _FUNCTIONS)}
 
 
 def _tables(obj):
@@ -142,9 +148,8 @@ def _can_be_asked(concrete):
     return True
 
 
-def _only_signature(obj):
+def _only_signature(functions):
     """The function that a model is asked for if it says nothing else: the only one that can be."""
-    functions = _functions(obj)
     if _OWN_SIGNATURE in functions:
         return _concrete_of(functions[_OWN_SIGNATURE])
     found = [concrete for concrete in map(_concrete_of, functions.values())
@@ -152,9 +157,9 @@ def _only_signature(obj):
     return found[0] if len(found) == 1 else None
 
 
-def _signatures(obj, given):
+def _signatures(functions, given):
     if given is None:
-        only = _only_signature(obj)
+        only = _only_signature(functions)
         return {} if only is None else {_DEFAULT: only}
     given = given if isinstance(given, dict) else {_DEFAULT: given}
     found = {}
@@ -172,8 +177,9 @@ def _signatures(obj, given):
 class _Objects:
     """The objects below one, numbered, as C++ takes them."""
 
-    def __init__(self, root):
+    def __init__(self, root, more):
         self.described, self._objects, self._numbers = [], [], {}
+        self._root, self._more = root, more
         self._number(root)
         for obj in self._objects:  # which grows meanwhile
             self.described.append(self._describe(obj))
@@ -186,7 +192,8 @@ class _Objects:
         return self._numbers[key]
 
     def _describe(self, obj):
-        made = {"children": [(name, self._number(part)) for name, part in _parts(obj)]}
+        parts = _parts(obj) + (list(self._more.items()) if obj is self._root else [])
+        made = {"children": [(name, self._number(part)) for name, part in parts]}
         if isinstance(obj, Variable):
             made["variable"] = obj
         elif isinstance(obj, _rill.StaticHashTable):
@@ -202,9 +209,13 @@ class _Objects:
 def save(obj, export_dir, signatures=None):
     """Writes an object with all that is below it."""
     export_dir = os.fspath(export_dir)
+    functions, more = _functions(obj), {}
+    if isinstance(obj, Network):
+        more = {**_serving.lists(obj), **_serving.functions(obj)}
+        functions = {**functions, **_functions_in(more)}
     asked = [(key, concrete._core, _input_names(concrete), _named_outputs(concrete))
-             for key, concrete in _signatures(obj, signatures).items()]
-    objects = _Objects(obj).described
+             for key, concrete in _signatures(functions, signatures).items()]
+    objects = _Objects(obj, more).described
     try:
         _rill.save_objects(objects, asked, _rill.object_variables(obj), export_dir)
     except ValueError as error:
