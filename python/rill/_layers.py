@@ -72,14 +72,14 @@ class KerasLayer(_layer_records.Records):
         put("_initial_weights", kwargs.get("weights"))
         if "input_shape" in kwargs or "input_dim" in kwargs or "batch_input_shape" in kwargs:
             put("_batch_input_shape", _batch_input_shape(kwargs))
-        if self._calls_quickly:
-            self._core.keep_settings()
         earlier = [item for item in self.__dict__.items() if self._tracks_attributes]
         put("_core", _rill.LayerCore(self, self._kind, {
             "name": name, "trainable": trainable, "dtype": getattr(dtype, "name", dtype),
             "activity_regularizer": self._activity_regularizer, "owned": self._owned,
             "counts_from_zero": self._counts_from_zero,
             "reuse": reuse, "scope": scope}))
+        if self._calls_quickly:
+            self._core.keep_settings()
         for key, value in earlier:
             if not key.startswith("_"):
                 self._track_attribute(value)

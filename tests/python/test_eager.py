@@ -252,12 +252,10 @@ def test_slices_are_numpys(dtype):
         x = tf.constant(array)
         for key in SLICE_KEYS:
             np.testing.assert_array_equal(x[key].numpy(), array[key], err_msg=str(key))
-            assert x[key].shape == array[key].shape and x[key].dtype == x.dtype
-        for key in (4, -5, (0, 3), (slice(1, 2), 0, 5)):
-            with pytest.raises((tf.errors.InvalidArgumentError, IndexError, ValueError)):
+            assert x[key].shape == np.shape(array[key]) and x[key].dtype == x.dtype
+        for key in (4, -5, (0, 3), (slice(1, 2), 0, 5), (0, 0, 0, 0)):
+            with pytest.raises(tf.errors.InvalidArgumentError):
                 x[key]
-        with pytest.raises((TypeError, ValueError)):
-            x[0, 0, 0, 0]
 
 
 def test_slices_are_seen_by_tapes_and_belong_to_themselves():
@@ -279,8 +277,8 @@ def test_loops_of_numbers_are_pythons():
     @tf.function(input_signature=[tf.TensorSpec([], tf.int32)] * 2)
     def collatz(n, most):
         steps = 0
-        while n != 1 and steps < most:
-            n = n // 2 if n % 2 == 0 else 3 * n + 1
+        while n > 1 and steps < most:
+            n = n // 2 if tf.equal(n % 2, 0) else 3 * n + 1
             steps += 1
         return n, steps
 

@@ -6,6 +6,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/base/error.h"
 #include "rill/graph/function_define.h"
+#include "rill/graph/traced_functions.h"
 
 namespace rill::data {
 namespace {
@@ -46,6 +47,7 @@ TracedFunction trace(std::string_view transformation, const ElementFunction& f,
   const bool is_held = graph->is_eager() || graph->attached<HoldsOfBody>().are_wanted;
   HoldsOfBody& inside_holds = builder.body()->attached<HoldsOfBody>();
   inside_holds.are_wanted = is_held;
+  if (is_held) use_functional_flow(*builder.body());
   std::vector<Output> carried;
   for (const ComponentSpec& part : arguments.parts)
     carried.push_back(builder.add_argument(part.carrier_type(), str_cat("args_", carried.size()),
