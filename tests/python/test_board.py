@@ -230,3 +230,32 @@ def test_it_has_tensorboards_name_too(tmp_path):
     assert link.is_symlink()
     told = subprocess.run([link, "--inspect", "--logdir", str(tmp_path)], capture_output=True, text=True, timeout=60)
     assert "No event files found" in told.stdout
+
+
+def test_notebooks_start_it(tmp_path):
+    from rill import notebook
+    write_run(tmp_path)
+    started = notebook.start(logdir=tmp_path)
+    try:
+        assert notebook.start(logdir=tmp_path) is started
+        with urllib.request.urlopen(started.url + "data/runs") as answer:
+            assert answer.read() == b'["."]'
+        assert started.url in started._repr_html_()
+    finally:
+        started.stop()
+    assert not started.is_running
+    with pytest.raises(RuntimeError, match="directory"):
+        notebook.start("--port 0")
+
+
+def test_tensorboard_is_found_where_none_is_installed():
+    import tensorboard
+    if not hasattr(tensorboard, "__version__"):  # none is
+        magics = {}
+
+        class Shell:
+            def register_magic_function(self, function, kind, name):
+                magics[name] = function
+
+        tensorboard.load_ipython_extension(Shell())
+        assert set(magics) == {"tensorboard", "board"}

@@ -73,6 +73,12 @@ export class Cards {
 
   // `groups`: a map of names to lists of {key, ...}.
   show(groups) {
+    const shape = JSON.stringify([...groups].map(([name, list]) => [name, list.map((one) => one.key)]));
+    if (shape === this.shape && this.host.firstChild) {  // nothing moves while news come
+      for (const one of [...groups.values()].flat()) this.card(one);
+      return;
+    }
+    this.shape = shape;
     const keys = new Set([...groups.values()].flat().map((one) => one.key));
     for (const [key, card] of this.cards)
       if (!keys.has(key)) {

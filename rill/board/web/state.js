@@ -25,6 +25,7 @@ class State extends EventTarget {
     super();
     this.runs = [];
     this.names = [];
+    this.told = [];  // as the server orders them
     this.hidden = new Set();
     this.isTouched = false;
     this.pattern = "";
@@ -47,9 +48,11 @@ class State extends EventTarget {
     this.damages = overview.damages;
     this.logdir = overview.logdir;
     this.isLoaded = overview.loaded;
-    const names = overview.runs.map((run) => run.name).sort(byName);
-    const isSame = names.length === this.names.length && names.every((name, i) => name === this.names[i]);
+    const told = overview.runs.map((run) => run.name);
+    const isSame = told.length === this.told.length && told.every((name, i) => name === this.told[i]);
     if (isSame) return;
+    this.told = told;
+    const names = [...told].sort(byName);
     const known = new Set(this.names);
     this.names = names;
     if (!this.isTouched && names.length > MOST_AT_FIRST) this.hidden = new Set(names.slice(MOST_AT_FIRST));
