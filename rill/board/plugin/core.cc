@@ -54,6 +54,8 @@ Answer window_properties(const BoardFacts& board, const Question&) {
 
 Answer nothing(const BoardFacts&, const Question&) { return {.body = "[]"}; }
 
+Answer no_runs(const BoardFacts&, const Question&) { return {.body = "{}"}; }
+
 Answer notifications(const BoardFacts&, const Question&) {
   return {.body = "{\"notifications\":[]}"};
 }
@@ -197,7 +199,7 @@ std::span<const Route> core_routes() {
       {"/data/experiment_runs", nothing},
       {"/data/notifications", notifications},
       {"/data/plugins_listing", plugins_listing},
-      {"/data/plugin/debugger-v2/runs", nothing},
+      {"/data/plugin/debugger-v2/runs", no_runs},
       {"/data/rill/overview", overview},
       {"/data/rill/tags", tags_of_plugin},
   };

@@ -1,11 +1,7 @@
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "rill/base/json.h"
-#include "rill/board/plugin/hparams_data.h"
-#include "rill/board/plugin/question.h"
+#include "rill/board/plugin/hparams_groups.h"
 
 namespace rill::board {
 namespace {
@@ -16,12 +12,6 @@ constexpr std::string_view kTypes[] = {"DATA_TYPE_UNSET", "DATA_TYPE_STRING", "D
                                        "DATA_TYPE_FLOAT64"};
 constexpr std::string_view kDatasets[] = {"DATASET_UNKNOWN", "DATASET_TRAINING",
                                           "DATASET_VALIDATION", "DATASET_UNKNOWN"};
-constexpr std::string_view kStatuses[] = {"STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE",
-                                          "STATUS_RUNNING"};
-constexpr std::string_view kAggregations[] = {"AGGREGATION_UNSET", "AGGREGATION_AVG",
-                                              "AGGREGATION_MEDIAN", "AGGREGATION_MIN",
-                                              "AGGREGATION_MAX"};
-constexpr std::string_view kOrders[] = {"ORDER_UNSPECIFIED", "ORDER_ASC", "ORDER_DESC"};
 
 void write_value(const HParamValue& value, JsonOut& json) {
   switch (value.kind) {
@@ -64,58 +54,8 @@ void write_info(const HParamInfo& info, JsonOut& json) {
   json.key("differs").boolean(info.differs).close_object();
 }
 
-// The request of a POST, or of the parameter of a GET.
-Json request_of(const Question& question) {
-  const std::string text = question.request().method == "POST"
-                               ? std::string(question.body())
-                               : question.parameter_or("request", "{}");
-  return parse_json(text.empty() ? "{}" : text);
-}
-
-// A member by its name in camel case, or with underscores.
-const Json* member_of(const Json& json, std::string_view camel) {
-  if (const Json* found = json.find(camel)) return found;
-  std::string snake;
-  for (const char c : camel) {
-    if (c >= 'A' && c <= 'Z') snake += '_';
-    snake += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return json.find(snake);
-}
-
-std::string text_member(const Json& json, std::string_view name) {
-  const Json* const found = member_of(json, name);
-  return found != nullptr ? found->text : "";
-}
-
-bool flag_member(const Json& json, std::string_view name, bool otherwise) {
-  const Json* const found = member_of(json, name);
-  return found != nullptr ? found->boolean : otherwise;
-}
-
-// A name or a number of an enum.
-std::size_t enum_member(const Json& json, std::span<const std::string_view> names) {
-  long long number = 0;
-  if (json.is_count(&number) && number < static_cast<long long>(names.size()))
-    return static_cast<std::size_t>(number);
-  const auto found = std::ranges::find(names, json.text);
-  require(found != names.end(), "There is no ", json.text);
-  return static_cast<std::size_t>(found - names.begin());
-}
-
-HParamExperiment wanted_experiment(const BoardFacts& board, const Json& request) {
-  HParamExperiment experiment = read_experiment(board.logs);
-  if (!flag_member(request, "includeMetrics", true)) experiment.metrics.clear();
-  long long most = 0;
-  const Json* const limit = member_of(request, "hparamsLimit");
-  if (limit != nullptr && limit->is_count(&most) && most > 0 &&
-      experiment.hparams.size() > static_cast<std::size_t>(most))
-    experiment.hparams.resize(static_cast<std::size_t>(most));
-  return experiment;
-}
-
 Answer experiment(const BoardFacts& board, const Question& question) {
-  const HParamExperiment found = wanted_experiment(board, request_of(question));
+  const HParamExperiment found = wanted_experiment(board, hparams_request(question));
   JsonOut json;
   json.open_object().key("hparamInfos").open_array();
   for (const HParamInfo& info : found.hparams) write_info(info, json);
@@ -132,173 +72,6 @@ Answer experiment(const BoardFacts& board, const Question& question) {
   return json_answer(json);
 }
 
-// Sessions of one set of hyperparameters.
-struct SessionGroup {
-  std::string name;
-  std::vector<HParamSession> sessions;
-  std::vector<MetricValue> metrics;
-};
-
-const MetricValue* metric_in(const std::vector<MetricValue>& values, const MetricName& name) {
-  const auto found = std::ranges::find(values, name, &MetricValue::name);
-  return found == values.end() ? nullptr : &*found;
-}
-
-std::vector<MetricValue> average(const std::vector<HParamSession>& sessions) {
-  std::vector<std::pair<MetricValue, std::int64_t>> sums;
-  for (const HParamSession& session : sessions)
-    for (const MetricValue& value : session.metrics) {
-      auto sum =
-          std::ranges::find_if(sums, [&](const auto& one) { return one.first.name == value.name; });
-      if (sum == sums.end()) {
-        sums.push_back({MetricValue{.name = value.name}, 0});
-        sum = sums.end() - 1;
-      }
-      sum->first.value += value.value;
-      sum->first.step += value.step;
-      sum->first.wall_time += value.wall_time;
-      ++sum->second;
-    }
-  std::vector<MetricValue> result;
-  for (auto& [sum, count] : sums)
-    result.push_back({sum.name, sum.value / static_cast<double>(count), sum.step / count,
-                      sum.wall_time / static_cast<double>(count)});
-  return result;
-}
-
-// The metrics of the session that has the median, the least or the most of one of them.
-std::vector<MetricValue> chosen(const std::vector<HParamSession>& sessions, const MetricName& name,
-                                std::string_view how) {
-  std::vector<std::pair<double, const HParamSession*>> found;
-  for (const HParamSession& session : sessions)
-    if (const MetricValue* value = metric_in(session.metrics, name))
-      found.emplace_back(value->value, &session);
-  if (found.empty()) return {};
-  std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
-  if (how == "AGGREGATION_MIN") return found.front().second->metrics;
-  if (how == "AGGREGATION_MAX") return found.back().second->metrics;
-  return found[(found.size() - 1) / 2].second->metrics;
-}
-
-MetricName metric_name_of(const Json& json) {
-  return {text_member(json, "group"), text_member(json, "tag")};
-}
-
-// A column by which groups are filtered and sorted.
-class GroupColumn {
- public:
-  explicit GroupColumn(const Json& wish) : wish_(wish) {
-    if (const Json* metric = member_of(wish, "metric"))
-      metric_ = metric_name_of(*metric);
-    else
-      require(member_of(wish, "hparam") != nullptr, "A column is of a metric or of a hparam");
-    if (const Json* order = member_of(wish, "order")) order_ = enum_member(*order, kOrders);
-  }
-
-  std::optional<HParamValue> value_in(const SessionGroup& group) const {
-    if (metric_) {
-      const MetricValue* const value = metric_in(group.metrics, *metric_);
-      return value == nullptr ? std::nullopt
-                              : std::optional(HParamValue{Kind::kNumber, value->value});
-    }
-    const auto& hparams = group.sessions.front().hparams;
-    const auto found = hparams.find(text_member(wish_, "hparam"));
-    if (found == hparams.end() || found->second.kind == Kind::kNone) return std::nullopt;
-    return found->second;
-  }
-
-  bool admits(const SessionGroup& group) const {
-    const auto value = value_in(group);
-    if (!value) return !flag_member(wish_, "excludeMissingValues", false);
-    if (const Json* pattern = member_of(wish_, "filterRegexp")) {
-      require(value->kind == Kind::kText, "Only texts can be compared with a pattern");
-      const RE2 expression(pattern->text, RE2::Quiet);
-      require(expression.ok(), "This is no pattern: ", pattern->text);
-      return RE2::PartialMatch(value->text, expression);
-    }
-    if (const Json* interval = member_of(wish_, "filterInterval")) {
-      double low = 0, high = 0;
-      require(value->kind != Kind::kText, "Texts are in no interval");
-      if (const Json* end = member_of(*interval, "minValue")) low = bound(*end);
-      if (const Json* end = member_of(*interval, "maxValue")) high = bound(*end);
-      return value->number >= low && value->number <= high;
-    }
-    if (const Json* list = member_of(wish_, "filterDiscrete"))
-      return std::ranges::any_of(list->items,
-                                 [&](const Json& item) { return equals(*value, item); });
-    return true;
-  }
-
-  void sort(std::vector<SessionGroup>& groups) const {
-    if (order_ == 0) return;
-    const bool is_down = order_ == 2;
-    const bool missing_first = flag_member(wish_, "missingValuesFirst", false);
-    std::ranges::stable_sort(groups, [&](const SessionGroup& a, const SessionGroup& b) {
-      const auto one = value_in(a), other = value_in(b);
-      if (one.has_value() != other.has_value()) return one.has_value() != missing_first;
-      if (!one) return false;
-      return is_down ? comes_before(*other, *one) : comes_before(*one, *other);
-    });
-  }
-
- private:
-  static double bound(const Json& json) {
-    if (json.text == "Infinity") return HUGE_VAL;
-    if (json.text == "-Infinity") return -HUGE_VAL;
-    double value = 0;
-    require(parse_float(json.text, &value), "An interval has numbers at its ends");
-    return value;
-  }
-  static bool equals(const HParamValue& value, const Json& json) {
-    if (json.kind == Json::Kind::boolean)
-      return value.kind == Kind::kBoolean && (value.number != 0) == json.boolean;
-    if (json.kind == Json::Kind::string)
-      return value.kind == Kind::kText && value.text == json.text;
-    double number = 0;
-    return value.kind != Kind::kText && parse_float(json.text, &number) && number == value.number;
-  }
-
-  const Json& wish_;
-  std::optional<MetricName> metric_;
-  std::size_t order_ = 0;
-};
-
-std::vector<SessionGroup> wanted_groups(const BoardFacts& board, const Json& request) {
-  const HParamExperiment experiment = wanted_experiment(board, request);
-  std::vector<std::string_view> statuses;
-  if (const Json* allowed = member_of(request, "allowedStatuses"))
-    for (const Json& status : allowed->items)
-      statuses.push_back(kStatuses[enum_member(status, kStatuses)]);
-  std::map<std::string, SessionGroup> by_name;
-  for (HParamSession& session : read_sessions(board.logs, experiment.metrics)) {
-    if (std::ranges::find(statuses, kStatuses[session.status]) == statuses.end()) continue;
-    const std::string name = session.group.empty() ? session.run : session.group;
-    by_name[name].name = name;
-    by_name[name].sessions.push_back(std::move(session));
-  }
-  std::string_view how = kAggregations[0];
-  if (const Json* kind = member_of(request, "aggregationType"))
-    how = kAggregations[enum_member(*kind, kAggregations)];
-  const Json* const metric = member_of(request, "aggregationMetric");
-  std::vector<SessionGroup> groups;
-  for (auto& [name, group] : by_name) {
-    const bool is_average = how == kAggregations[0] || how == kAggregations[1];
-    group.metrics =
-        is_average ? average(group.sessions)
-                   : chosen(group.sessions, metric ? metric_name_of(*metric) : MetricName{}, how);
-    groups.push_back(std::move(group));
-  }
-  const Json* const columns = member_of(request, "colParams");
-  if (columns == nullptr) return groups;
-  for (const Json& wish : columns->items)
-    std::erase_if(groups, [column = GroupColumn(wish)](const SessionGroup& group) {
-      return !column.admits(group);
-    });
-  for (auto wish = columns->items.rbegin(); wish != columns->items.rend(); ++wish)
-    GroupColumn(*wish).sort(groups);
-  return groups;
-}
-
 void write_metrics(const std::vector<MetricValue>& metrics, JsonOut& json) {
   json.key("metricValues").open_array();
   for (const MetricValue& value : metrics) {
@@ -312,7 +85,7 @@ void write_metrics(const std::vector<MetricValue>& metrics, JsonOut& json) {
 
 void write_session(const HParamSession& session, JsonOut& json) {
   json.open_object().member("name", session.run).key("startTimeSecs").number(session.start);
-  json.key("endTimeSecs").number(session.end).member("status", kStatuses[session.status]);
+  json.key("endTimeSecs").number(session.end).member("status", kSessionStatuses[session.status]);
   json.member("modelUri", session.model_uri).member("monitorUrl", session.monitor_url);
   write_metrics(session.metrics, json);
   json.close_object();
@@ -334,7 +107,7 @@ void write_group(const SessionGroup& group, JsonOut& json) {
 }
 
 Answer session_groups(const BoardFacts& board, const Question& question) {
-  const Json request = request_of(question);
+  const Json request = hparams_request(question);
   const std::vector<SessionGroup> groups = wanted_groups(board, request);
   long long begin = 0, size = 0;
   if (const Json* start = member_of(request, "startIndex")) start->is_count(&begin);
@@ -349,7 +122,7 @@ Answer session_groups(const BoardFacts& board, const Question& question) {
 }
 
 Answer metric_evals(const BoardFacts& board, const Question& question) {
-  const Json request = request_of(question);
+  const Json request = hparams_request(question);
   const Json* const metric = member_of(request, "metricName");
   require(metric != nullptr, "metricName is missing");
   const MetricName name = metric_name_of(*metric);
@@ -374,11 +147,144 @@ Answer metric_evals(const BoardFacts& board, const Question& question) {
   return json_answer(json);
 }
 
+// A table of what groups have, of the columns that somebody sees.
+struct HParamTable {
+  std::vector<std::string> heads;
+  std::vector<std::vector<HParamValue>> rows;
+};
+
+HParamTable table_of(const HParamExperiment& experiment, const std::vector<SessionGroup>& groups,
+                     const Json& visible) {
+  const auto is_seen = [&](std::size_t i) {
+    return i < visible.items.size() && visible.items[i].boolean;
+  };
+  HParamTable table;
+  std::size_t column = 0;
+  for (const HParamInfo& info : experiment.hparams)
+    if (is_seen(column++))
+      table.heads.push_back(info.display_name.empty() ? info.name : info.display_name);
+  for (const MetricInfo& info : experiment.metrics)
+    if (is_seen(column++))
+      table.heads.push_back(info.display_name.empty() ? info.name.tag : info.display_name);
+  for (const SessionGroup& group : groups) {
+    std::vector<HParamValue> row;
+    const auto& hparams = group.sessions.front().hparams;
+    column = 0;
+    for (const HParamInfo& info : experiment.hparams) {
+      const auto found = hparams.find(info.name);
+      if (is_seen(column++))
+        row.push_back(found == hparams.end() ? HParamValue{.kind = Kind::kText} : found->second);
+    }
+    for (const MetricInfo& info : experiment.metrics) {
+      const MetricValue* const value = metric_in(group.metrics, info.name);
+      if (is_seen(column++))
+        row.push_back(value == nullptr ? HParamValue{} : HParamValue{Kind::kNumber, value->value});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string plain_text(const HParamValue& value) {
+  if (value.kind == Kind::kText) return value.text;
+  if (value.kind == Kind::kBoolean) return value.number != 0 ? "True" : "False";
+  return value.kind == Kind::kNumber ? python_float(value.number) : "";
+}
+
+std::string latex_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '_' || c == '%' ? str_cat("\\", c) : std::string(1, c);
+  return escaped;
+}
+
+// "$1.5\cdot 10^{-5}$"
+std::string latex_cell(const HParamValue& value) {
+  if (value.kind == Kind::kNone) return "-";
+  if (value.kind == Kind::kText) return latex_text(value.text);
+  if (value.kind == Kind::kBoolean) return str_cat("$", value.number != 0 ? 1 : 0, "$");
+  if (std::isnan(value.number)) return "$\\mathrm{NaN}$";
+  if (std::isinf(value.number)) return value.number < 0 ? "$-\\infty$" : "$+\\infty$";
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.3g", value.number);
+  const std::string text = digits;
+  const std::size_t exponent = text.find('e');
+  if (exponent == std::string::npos) return str_cat("$", text, "$");
+  return str_cat("$", text.substr(0, exponent), "\\cdot 10^{",
+                 std::strtol(text.c_str() + exponent + 1, nullptr, 10), "}$");
+}
+
+std::string joined(const std::vector<std::string>& cells, std::string_view between,
+                   std::string_view end) {
+  return str_cat(join(cells, between), end);
+}
+
+std::string hparams_csv(const HParamTable& table) {
+  std::vector<std::string> cells;
+  for (const std::string& head : table.heads) cells.push_back(csv_cell(head));
+  std::string text = joined(cells, ",", "\r\n");
+  for (const auto& row : table.rows) {
+    cells.clear();
+    for (const HParamValue& value : row) cells.push_back(csv_cell(plain_text(value)));
+    text += joined(cells, ",", "\r\n");
+  }
+  return text;
+}
+
+std::string latex_of(const HParamTable& table) {
+  std::vector<std::string> cells;
+  for (const std::string& head : table.heads) cells.push_back(latex_text(head));
+  std::string text =
+      str_cat("\\begin{table}[tbp]\n\\begin{tabular}{", std::string(cells.size(), 'l'), "}\n",
+              joined(cells, " & ", " \\\\ \\hline\n"));
+  for (const auto& row : table.rows) {
+    cells.clear();
+    for (const HParamValue& value : row) cells.push_back(latex_cell(value));
+    text += joined(cells, " & ", " \\\\\n");
+  }
+  return text + "\\hline\n\\end{tabular}\n\\end{table}\n";
+}
+
+Answer hparams_download(const BoardFacts& board, const Question& question) {
+  const Json request = hparams_request(question);
+  const std::string format = question.parameter("format");
+  std::vector<SessionGroup> groups = wanted_groups(board, request);
+  long long begin = 0, size = 0;
+  if (const Json* start = member_of(request, "startIndex")) start->is_count(&begin);
+  if (const Json* slice = member_of(request, "sliceSize")) slice->is_count(&size);
+  const auto from = static_cast<std::size_t>(std::min<long long>(begin, std::ssize(groups)));
+  groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(from));
+  if (std::ssize(groups) > size) groups.resize(static_cast<std::size_t>(size));
+  const HParamTable table = table_of(read_experiment(board.logs), groups,
+                                     parse_json(question.parameter("columnsVisibility")));
+  if (format == "csv") return text_answer(hparams_csv(table), "text/csv; charset=utf-8");
+  if (format == "latex") return text_answer(latex_of(table), "application/x-latex");
+  require(format == "json", "Invalid reponses format: ", format);
+  JsonOut json;
+  json.open_object().key("header").open_array();
+  for (const std::string& head : table.heads) json.text(head);
+  json.close_array().key("rows").open_array();
+  for (const auto& row : table.rows) {
+    json.open_array();
+    for (const HParamValue& value : row) write_value(value, json);
+    json.close_array();
+  }
+  json.close_array().close_object();
+  return json_answer(json);
+}
+
 }  // namespace
 
 std::span<const Route> hparams_routes() {
   static constexpr Route kRoutes[] = {{"/data/plugin/hparams/experiment", experiment},
                                       {"/data/plugin/hparams/session_groups", session_groups},
+                                      {"/data/plugin/hparams/download_data", hparams_download},
                                       {"/data/plugin/hparams/metric_evals", metric_evals}};
   return kRoutes;
 }
