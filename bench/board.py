@@ -219,10 +219,45 @@ def large(logdir, gigabytes):
         ours.stop()
 
 
+def graph_def(nodes):
+    """A forward pass of layers with blocks in them, and a backward pass that reads it: as bytes of a GraphDef."""
+    text = lambda number, value: bytes([number << 3 | 2]) + varint(len(value)) + value
+    out, names = [], []
+    layers, blocks = max(nodes // 1000, 1), 10
+    each = nodes // (2 * layers * blocks)
+    for part in ("model", "gradients/model"):
+        for layer in range(layers):
+            for block in range(blocks):
+                for i in range(each):
+                    name = f"{part}/layer_{layer}/block_{block}/op_{i}"
+                    inputs = names[-1:] + (names[-3:-2] if i % 3 == 0 else [])
+                    if part != "model":
+                        inputs.append(names[len(out) - layers * blocks * each])
+                    names.append(name)
+                    out.append(text(1, text(1, name.encode()) + text(2, b"MatMul") + b"".join(text(3, one.encode()) for one in inputs)))
+    return b"".join(out), len(out)
+
+
+def graph(logdir, nodes):
+    content, count = graph_def(nodes)
+    ours = Ours(logdir)
+    try:
+        request = urllib.request.Request(ours.base + "rill/graph_upload", content)
+        began = time.monotonic()
+        key = json.loads(urllib.request.urlopen(request, timeout=120).read())["upload"]
+        print(f"a graph of {count} nodes: read in {time.monotonic() - began:.2f} s", flush=True)
+        for title, wish in (("folded", ""), ("one path open", "&open=model&open=model/layer_0&open=model/layer_0/block_0"), ("everything open", "&all=true")):
+            began = time.monotonic()
+            drawn = json.loads(ours.ask(f"rill/graph?upload={key}{wish}"))
+            print(f"    {title}: {len(drawn['boxes'])} boxes, {len(drawn['lines'])} lines in {time.monotonic() - began:.2f} s", flush=True)
+    finally:
+        ours.stop()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    for name, value in (("runs", 10000), ("tags", 10), ("steps", 100), ("points", 10_000_000), ("gigabytes", 100)):
+    for name, value in (("runs", 10000), ("tags", 10), ("steps", 100), ("points", 10_000_000), ("gigabytes", 100), ("nodes", 50_000)):
         parser.add_argument("--" + name, type=int, default=value)
     parser.add_argument("--data_server")
     flags = parser.parse_args()
@@ -231,6 +266,7 @@ def main():
     long = write_long(flags.folder / f"long{flags.points}", flags.points)
     zoom(long, flags.points)
     large(write_large(flags.folder / f"large{flags.gigabytes}", flags.gigabytes), flags.gigabytes)
+    graph(long, flags.nodes)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class Board:
         lines = []
         for line in self._process.stderr:
             lines.append(line)
-            if found := _re.search(r"shown at (\S+)", line):
+            if found := _re.search(r" at (http\S+)", line):
                 self.url = found[1]
                 return
         raise RuntimeError("".join(lines).strip() or "the dashboard did not start")

@@ -116,6 +116,7 @@ struct Board::Impl {
     }
   }
   ~Impl() {
+    logs.stop();  // answers those who wait, while there still is a server
     if (server) server->shut_down(200);
     server.reset();
   }

@@ -53,9 +53,7 @@ int show(const board::BoardOptions& options) {
   google::protobuf::SetLogHandler(nullptr);
   AwaitedSignals signals{SIGTERM, SIGINT};
   const board::Board shown(options);
-  std::fprintf(stderr, "TensorBoard's logs of %s are shown at %s (Press CTRL+C to quit)\n",
-               (options.logdir.empty() ? options.logdir_spec : options.logdir).c_str(),
-               shown.url().c_str());
+  std::fprintf(stderr, "rill board at %s (Press CTRL+C to quit)\n", shown.url().c_str());
   while (signals.wait(60'000) == 0) continue;
   return 0;
 }

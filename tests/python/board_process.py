@@ -65,7 +65,7 @@ class Board:
     def __init__(self, *flags):
         self.process = subprocess.Popen([RILL, "board", "--port", "0", *map(str, flags)], stderr=subprocess.PIPE, text=True)
         line = self.process.stderr.readline()
-        found = re.search(r"shown at (\S+)", line)
+        found = re.search(r" at (http\S+)", line)
         assert found, line
         self.url = found[1]
         self.base = self.url.split("?")[0]

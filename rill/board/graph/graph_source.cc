@@ -7,6 +7,7 @@
 #include "tensorflow/core/framework/function.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::board {
 namespace {
@@ -114,7 +115,11 @@ GraphDef read_graph_def(const std::string& bytes) {
   tensorflow::MetaGraphDef meta;
   if (parse_message(bytes, &meta) && meta.graph_def().node_size() > 0)
     return std::move(*meta.mutable_graph_def());
-  if (!parse_message(bytes, &graph)) raise(Code::kDataLoss, "The log holds a broken graph");
+  tensorflow::SavedModel model;
+  if (parse_message(bytes, &model) && model.meta_graphs_size() > 0 &&
+      model.meta_graphs(0).graph_def().node_size() > 0)
+    return std::move(*model.mutable_meta_graphs(0)->mutable_graph_def());
+  if (!parse_message(bytes, &graph)) raise(Code::kDataLoss, "This is no graph, or a broken one");
   return graph;
 }
 

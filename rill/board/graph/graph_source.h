@@ -26,6 +26,7 @@ std::optional<StoredMessage> run_metadata(const Run& run, const std::string& tag
 // A Keras model, as JSON.
 std::optional<StoredMessage> keras_model(const Run& run, const std::string& tag);
 
+// Of a GraphDef, a MetaGraphDef or a SavedModel, whose first graph it is.
 tensorflow::GraphDef read_graph_def(const std::string& bytes);
 // The graphs that a trace has of functions, in one.
 tensorflow::GraphDef graph_of_functions(const tensorflow::RunMetadata& metadata);

@@ -226,8 +226,8 @@ class Viewer {
       y += inside.aside_sizes[i].height + kMargin;
     }
     const int count = static_cast<int>(inside.members.size());
-    const auto path = [&](int position) {
-      return groups_[at(position < count ? inside.members[at(position)] : g)].path;
+    const auto group = [&](int position) {
+      return position < count ? inside.members[at(position)] : g;
     };
     for (std::size_t i = 0; i < inside.order.size(); ++i) {
       const Bundle& bundle = *inside.bundles[i];
@@ -235,8 +235,8 @@ class Viewer {
                            .is_control = bundle.is_control,
                            .tensors = std::max(bundle.tensors, 1),
                            .label = bundle.is_mixed ? "" : bundle.label,
-                           .from = path(inside.order[i].first),
-                           .to = path(inside.order[i].second)};
+                           .from = group(inside.order[i].first),
+                           .to = group(inside.order[i].second)};
       for (Point& point : line.points) point = {point.x + origin.x, point.y + origin.y};
       view_.lines.push_back(std::move(line));
     }

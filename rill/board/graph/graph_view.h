@@ -31,8 +31,8 @@ struct GraphView {
     std::vector<layout::Point> points;
     bool is_control = false;
     int tensors = 1;
-    std::string label = {};          // the shape of the tensor, when it is one or all are alike
-    std::string from = {}, to = {};  // paths; of a line that leaves a scope the scope's
+    std::string label = {};  // the shape of the tensor, when it is one or all are alike
+    int from = 0, to = 0;    // groups; of a line that leaves a scope that scope
   };
   double width = 0, height = 0;
   std::vector<Box> boxes;  // what is around comes first

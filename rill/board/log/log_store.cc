@@ -25,7 +25,9 @@ LogStore::LogStore(Options options)
     thread_ = std::jthread([this](const std::stop_token& stop) { keep_looking(stop); });
 }
 
-LogStore::~LogStore() {
+LogStore::~LogStore() { stop(); }
+
+void LogStore::stop() {
   is_stopping_ = true;
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();

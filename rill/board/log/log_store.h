@@ -26,6 +26,8 @@ class LogStore {
   };
   explicit LogStore(Options options);
   ~LogStore();
+  // Looks no more, and tells who waits for news; what was read stays.
+  void stop();
 
   const std::vector<LogDirectory>& directories() const { return options_.directories; }
 

@@ -180,7 +180,8 @@ void write_box(const GraphModel& model, const GraphView::Box& box,
   const auto& group = model.groups()[static_cast<std::size_t>(box.group)];
   json.open_object().member("path", group.path).member("name", group.name);
   json.member("kind", kKinds[static_cast<int>(box.kind)]);
-  json.key("box").open_array().number(box.x).number(box.y).number(box.width).number(box.height);
+  json.key("box").open_array();
+  for (const double side : {box.x, box.y, box.width, box.height}) json.integer(std::llround(side));
   json.close_array().key("nodes").integer(group.nodes);
   if (group.node >= 0) json.member("op", model.graph().node(group.node).op());
   if (!group.device.empty()) json.member("device", group.device);
@@ -205,16 +206,23 @@ Answer graph_drawing(const BoardFacts& board, const Question& question) {
   JsonOut json;
   json.open_object().key("width").number(view.width).key("height").number(view.height);
   json.key("nodes").integer(model->graph().node_size()).key("boxes").open_array();
-  for (const auto& box : view.boxes) write_box(*model, box, costs, json);
+  // Lines name boxes by their number; the whole graph is -1.
+  std::unordered_map<int, std::int64_t> box_numbers{{0, -1}};
+  for (const auto& box : view.boxes) {
+    box_numbers.emplace(box.group, static_cast<std::int64_t>(box_numbers.size()) - 1);
+    write_box(*model, box, costs, json);
+  }
   json.close_array().key("lines").open_array();
   for (const auto& line : view.lines) {
     json.open_object().key("points").open_array();
     for (const auto& point : line.points)
-      json.number(std::round(point.x * 10) / 10).number(std::round(point.y * 10) / 10);
-    json.close_array().key("tensors").integer(line.tensors);
+      json.integer(std::llround(point.x)).integer(std::llround(point.y));
+    json.close_array();
+    if (line.tensors != 1) json.key("tensors").integer(line.tensors);
     if (line.is_control) json.key("control").boolean(true);
     if (!line.label.empty()) json.member("label", line.label);
-    json.member("from", line.from).member("to", line.to).close_object();
+    json.key("ends").open_array().integer(box_numbers[line.from]).integer(box_numbers[line.to]);
+    json.close_array().close_object();
   }
   json.close_array().key("functions").open_array();
   for (const auto& function : model->graph().library().function())

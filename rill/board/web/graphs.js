@@ -353,6 +353,10 @@ export function open(host, side) {
     const graph = await api.get("data/rill/graph", drawingOf());
     graph.shapes = new Map();
     graph.most = {micros: 1e-9, bytes: 1e-9};
+    for (const line of graph.lines) {
+      [line.from, line.to] = line.ends.map((i) => graph.boxes[i]?.path ?? "");
+      line.tensors ??= 1;
+    }
     for (const box of graph.boxes) {
       if (!graph.shapes.has(box.shape)) graph.shapes.set(box.shape, graph.shapes.size);
       if (box.kind === "open") continue;
