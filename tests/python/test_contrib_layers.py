@@ -345,7 +345,7 @@ def test_hyperparameters():
     assert h.get("nothing", 3) == 3 and h.override_from_dict({"rate": 2}).rate == 2.0
     h.add_hparam("more", 1)
     h.del_hparam("more")
-    assert "more" not in h and str(h).startswith("[('layers', 4)")
+    assert "more" not in h and repr(h).startswith("HParams([('layers', 4)") and "layers=4" in str(h).split(",")
     for change, words in (("rate=x", "Could not parse"), ("other=1", "Unknown hyperparameter"),
                           ("sizes=3", "Must pass a list"), ("rate=1,rate=2", "Multiple assignments"),
                           ("layers", "Malformed")):
