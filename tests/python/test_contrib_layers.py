@@ -401,6 +401,7 @@ def test_slim_learning_trains_and_goes_on(tmp_path):
     assert program(2) == pytest.approx((4 * 0.8) ** 2)
     assert program(4) == pytest.approx((4 * 0.8 ** 3) ** 2)
     assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-4")
+    assert (tmp_path / "graph.pbtxt").exists()
     with pytest.raises(ValueError, match="train_op cannot be None"):
         slim.learning.train(None, None)
 
