@@ -34,6 +34,7 @@ def run(path):
     if path.parent != PROGRAMS:
         import runpy
         sys.argv = [str(path)]
+        sys.path.insert(0, str(path.parent))
         runpy.run_path(str(path), run_name="__main__")
         return
     sys.path.insert(0, str(PROGRAMS))
