@@ -30,6 +30,15 @@ ElementObject::~ElementObject() {
 
 namespace {
 
+PyObject* operator_not_allowed = nullptr;  // the class of errors
+
+[[noreturn]] void refuse_operator(const char* what) {
+  throw_python(operator_not_allowed,
+               str_cat(what,
+                       " is not allowed in Graph execution. Use Eager execution or decorate this "
+                       "function with @tf.function."));
+}
+
 // The values of an eager graph are nobody's but their objects'.
 nb::object eager_tensor(GraphObject& graph, Output output) {
   nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(eager_tensor_type)));
@@ -269,20 +278,13 @@ void bind_tensor(nb::module_& m) {
   c.def("__repr__", tensor_repr);
   c.def("__str__", [](TensorObject& t) { return tensor_text(t.output); });
   c.def("__len__", [](TensorObject& t) -> std::size_t {
-    type_error("len is not well defined for a symbolic Tensor (", t.output.name(),
-               "). Please call `x.shape` rather than `len(x)` for shape information.");
+    type_error("len is not well defined for symbolic Tensors. (", t.output.name(),
+               ") Please call `x.shape` rather than `len(x)` for shape information.");
   });
-  c.def("__bool__", [](TensorObject&) -> bool {
-    type_error(
-        "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` "
-        "instead of `if t:` to test if a tensor is defined, and use TensorFlow ops such as "
-        "tf.cond to execute subgraphs conditioned on the value of a tensor.");
-  });
-  c.def("__iter__", [](TensorObject&) -> nb::object {
-    type_error(
-        "Tensor objects are only iterable when eager execution is enabled. To iterate over "
-        "this tensor use tf.map_fn.");
-  });
+  c.def("__bool__",
+        [](TensorObject&) -> bool { refuse_operator("using a `tf.Tensor` as a Python `bool`"); });
+  c.def("__iter__",
+        [](TensorObject&) -> nb::object { refuse_operator("iterating over `tf.Tensor`"); });
   // NumPy must leave `array + tensor` to the tensor.
   c.attr("__array_priority__") = 100;
   bind_operators(c);
@@ -324,6 +326,12 @@ std::string tensor_text(const Output& output) {
 }
 
 void bind_elements(nb::module_& m) {
+  operator_not_allowed = PyErr_NewExceptionWithDoc(
+      "rill.errors.OperatorNotAllowedInGraphError",
+      "A tensor of a graph was used where Python needs its value: as a condition, or to be gone "
+      "through.",
+      PyExc_TypeError, nullptr);
+  m.attr("OperatorNotAllowedInGraphError") = nb::handle(operator_not_allowed);
   bind_operation(m);
   bind_tensor(m);
 }

@@ -40,7 +40,7 @@ void Model::connect(std::vector<Output> inputs, std::vector<Output> outputs) {
 rill::layers::Layer& Model::get_layer(const std::string& name) const {
   for (rill::layers::Layer* layer : layers())
     if (layer->name() == name) return *layer;
-  raise(Code::kInvalidArgument, "No such layer: ", name, ".");
+  raise(Code::kInvalidArgument, "No such layer: ", name);
 }
 
 std::vector<Output> Model::call_all(const std::vector<Output>& inputs,
