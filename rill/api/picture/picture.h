@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tensorflow/core/framework/graph.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // Pictures of graphs: boxes for nodes and name scopes, lines for tensors, from top to bottom.
 namespace rill::picture {
