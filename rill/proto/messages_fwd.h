@@ -4,6 +4,7 @@
 // <rill/messages.h>: their headers take a fifth of a second each, so rill/rill.h leaves them out.
 namespace tensorflow {
 
+class AssetFileDef;              // #include <rill/messages.h>
 class AttrValue;                 // #include <rill/messages.h>
 class BytesList;                 // #include <rill/messages.h>
 class CheckpointState;           // #include <rill/messages.h>
@@ -35,6 +36,7 @@ class OptimizerOptions;          // #include <rill/messages.h>
 class ProjectorConfig;           // #include <rill/messages.h>
 class RunMetadata;               // #include <rill/messages.h>
 class SavedModel;                // #include <rill/messages.h>
+class SavedObjectGraph;          // #include <rill/messages.h>
 class SaverDef;                  // #include <rill/messages.h>
 class SequenceExample;           // #include <rill/messages.h>
 class ServerDef;                 // #include <rill/messages.h>
