@@ -11,7 +11,6 @@
 #include "run_request.h"
 #include "session.h"
 #include "training.h"
-#include "rill/kernel/step_context.h"
 
 namespace rill::python {
 namespace {

@@ -7,7 +7,6 @@
 #include "rill/messages.h"
 #include "rill/rill.h"
 #include "rill/runtime/plan/plan_count.h"
-#include "rill/kernel/step_context.h"
 
 namespace tf = rill;
 

@@ -8,7 +8,6 @@
 #include "rill/api/train/misuse.h"
 #include "rill/api/train/waiting_runners.h"
 #include "rill/api/training/hooked_step.h"
-#include "rill/kernel/step_context.h"
 
 namespace rill::train {
 namespace {
