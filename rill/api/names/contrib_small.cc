@@ -37,28 +37,18 @@ Output bucketize(const Input& input_tensor, const std::vector<float>& boundaries
 
 std::vector<Output> summarize_variables(const std::string& name_filter,
                                         const layers::Summarizer& summarizer) {
-  std::vector<Output> values;
-  for (const Variable& variable : framework::get_variables({.scope = name_filter}))
-    values.push_back(variable.value());
-  return layers::summarize_tensors(values, summarizer);
+  return layers::summarize_collection(std::string(GraphKeys::GLOBAL_VARIABLES), name_filter,
+                                      summarizer);
 }
 
 std::vector<Output> summarize_weights(const std::string& name_filter,
                                       const layers::Summarizer& summarizer) {
-  std::vector<Output> values;
-  for (const Variable& variable :
-       framework::get_variables({.scope = name_filter, .suffix = "weights"}))
-    values.push_back(variable.value());
-  return layers::summarize_tensors(values, summarizer);
+  return layers::summarize_collection(std::string(GraphKeys::WEIGHTS), name_filter, summarizer);
 }
 
 std::vector<Output> summarize_biases(const std::string& name_filter,
                                      const layers::Summarizer& summarizer) {
-  std::vector<Output> values;
-  for (const Variable& variable :
-       framework::get_variables({.scope = name_filter, .suffix = "biases"}))
-    values.push_back(variable.value());
-  return layers::summarize_tensors(values, summarizer);
+  return layers::summarize_collection(std::string(GraphKeys::BIASES), name_filter, summarizer);
 }
 
 }  // namespace rill::contrib::slim
@@ -84,19 +74,23 @@ namespace rill::contrib::metrics {
 namespace {
 
 // One count among itself and another, at each threshold.
-Metric rate_at_thresholds(const char* name, rill::metrics::Outcome wrong,
-                          rill::metrics::Outcome right, const Input& predictions,
-                          const Input& labels, const rill::metrics::Thresholds& thresholds,
-                          const MetricOptions& options, std::source_location at) {
+Metric rate_at_thresholds(const std::string& kind, const std::string& letters,
+                          rill::metrics::Outcome wrong, rill::metrics::Outcome right,
+                          const Input& predictions, const Input& labels,
+                          const rill::metrics::Thresholds& thresholds, const MetricOptions& options,
+                          std::source_location at) {
   using rill::metrics::read;
-  const auto scope = rill::metrics::open_scope(options.name, name, at);
+  const auto scope =
+      rill::metrics::open_scope(options.name, (kind + "_rate_at_thresholds").c_str(), at);
   const auto counts = rill::metrics::count_at_thresholds(labels, predictions, thresholds,
                                                          options.weights, {wrong, right});
-  const auto rate = [](const Output& misses, const Output& hits, const char* node_name) {
+  const auto rate = [](const Output& misses, const Output& hits, const std::string& node_name) {
     return raw::RealDiv(misses, 1e-7f + misses + hits, {.name = node_name});
   };
-  const Output value = rate(read(counts[wrong].value), read(counts[right].value), name);
-  const Output update = rate(read(counts[wrong].update), read(counts[right].update), "update_op");
+  const Output value =
+      rate(read(counts[wrong].value), read(counts[right].value), letters + "_value");
+  const Output update =
+      rate(read(counts[wrong].update), read(counts[right].update), letters + "_update_op");
   return rill::metrics::collected(value, update, options);
 }
 
@@ -106,7 +100,7 @@ Metric streaming_false_positive_rate_at_thresholds(const Input& predictions, con
                                                    const rill::metrics::Thresholds& thresholds,
                                                    const MetricOptions& options,
                                                    std::source_location at) {
-  return rate_at_thresholds("false_positive_rate", rill::metrics::kFalsePositive,
+  return rate_at_thresholds("false_positive", "fpr", rill::metrics::kFalsePositive,
                             rill::metrics::kTrueNegative, predictions, labels, thresholds, options,
                             at);
 }
@@ -115,7 +109,7 @@ Metric streaming_false_negative_rate_at_thresholds(const Input& predictions, con
                                                    const rill::metrics::Thresholds& thresholds,
                                                    const MetricOptions& options,
                                                    std::source_location at) {
-  return rate_at_thresholds("false_negative_rate", rill::metrics::kFalseNegative,
+  return rate_at_thresholds("false_negative", "fnr", rill::metrics::kFalseNegative,
                             rill::metrics::kTruePositive, predictions, labels, thresholds, options,
                             at);
 }
@@ -135,9 +129,9 @@ PartialShape stated_shape(const Output& sizes) {
   return shape;
 }
 
-Output checked_shape(const Output& expected, const PartialShape& known, const Output& tensor) {
-  require(known.is_compatible(tensor.shape()), "Wrong shape for ", tensor.name(), " ", known,
-          " vs. ", tensor.shape(), ".");
+Output shape_checked(const Output& expected, const PartialShape& known, const Output& tensor) {
+  require(known.is_compatible(tensor.shape()), "Invalid shape for tensor ", tensor.name(),
+          ", expected ", known, ", got ", tensor.shape(), ".");
   if (known.is_full() && tensor.shape().is_full()) return tensor;
   Node& check = debugging::assert_equal(
       expected, shape(tensor),
@@ -152,15 +146,15 @@ Output checked_shape(const Output& expected, const PartialShape& known, const Ou
 Output with_shape(const Input& expected_shape, const Input& tensor, std::source_location at) {
   const Block in("with_shape", "with_shape", at);
   const Output expected = as_tensor(expected_shape, "expected_shape", DType::i32);
-  return checked_shape(expected, stated_shape(expected), as_tensor(tensor));
+  return shape_checked(expected, stated_shape(expected), as_tensor(tensor));
 }
 
 Output with_same_shape(const Output& expected_tensor, const Output& tensor,
                        std::source_location at) {
   const Block in("with_same_shape", "with_same_shape", at);
   if (expected_tensor.shape().is_full() && tensor.shape().is_full())
-    return checked_shape({}, expected_tensor.shape(), tensor);
-  return checked_shape(shape(expected_tensor), expected_tensor.shape(), tensor);
+    return shape_checked({}, expected_tensor.shape(), tensor);
+  return shape_checked(shape(expected_tensor), expected_tensor.shape(), tensor);
 }
 
 }  // namespace rill::contrib::framework
