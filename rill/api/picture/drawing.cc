@@ -4,6 +4,7 @@
 
 #include "rill/api/picture/scope_tree.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::picture {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rill/graph/layered_layout.h"
-#include "tensorflow/core/framework/graph.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // Pictures of graphs: boxes for nodes and name scopes, lines for tensors, from top to bottom.
 namespace rill::picture {

@@ -7,6 +7,7 @@
 #include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/train/misuse.h"
 #include "rill/base/clock.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 

@@ -6,6 +6,7 @@
 #include "rill/io/saved_model.h"
 #include "rill/io/saved_model_parts.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 namespace {

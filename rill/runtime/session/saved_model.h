@@ -6,15 +6,10 @@
 #include <set>
 #include <string>
 
-#include "rill/runtime/session/session.h"
+#include "rill/runtime/session/run_target.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::saved_model {
-
-// Runs a step in whatever way: gets texts to feed, by tensor, and the name of what to run.
-using RunTarget =
-    std::function<void(const std::map<std::string, std::string>& feeds, const std::string& what)>;
-RunTarget steps_of(Session& session);  // which must outlive it
 
 // Restores the variables of a graph that was imported below `scope`, tells it where its assets are,
 // and runs what the model says is to run then. `saver` knows the names in the imported graph; none

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rill/graph/graph.h"
-#include "rill/kernel/kernel_registry.h"
 #include "rill/passes/debug_options.h"
 #include "rill/runtime/session/fetch.h"
 #include "rill/runtime/step/nan_origin.h"
@@ -21,6 +20,7 @@ namespace rill {
 
 class OpGuard;
 class Plan;
+class ResourceManager;
 class Session;
 
 struct SessionOptions {
