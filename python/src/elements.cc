@@ -30,6 +30,14 @@ ElementObject::~ElementObject() {
 
 namespace {
 
+// TensorFlow's class, which it does not export.
+[[noreturn]] void not_allowed_in_graphs(const std::string& message) {
+  static PyObject* const type =
+      PyErr_NewException("tensorflow.python.framework.errors_impl.OperatorNotAllowedInGraphError",
+                         PyExc_TypeError, nullptr);
+  throw_python(type, message);
+}
+
 // The values of an eager graph are nobody's but their objects'.
 nb::object eager_tensor(GraphObject& graph, Output output) {
   nb::object object = nb::inst_alloc(nb::handle(reinterpret_cast<PyObject*>(eager_tensor_type)));
@@ -273,13 +281,13 @@ void bind_tensor(nb::module_& m) {
                "). Please call `x.shape` rather than `len(x)` for shape information.");
   });
   c.def("__bool__", [](TensorObject&) -> bool {
-    type_error(
+    not_allowed_in_graphs(
         "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` "
         "instead of `if t:` to test if a tensor is defined, and use TensorFlow ops such as "
         "tf.cond to execute subgraphs conditioned on the value of a tensor.");
   });
   c.def("__iter__", [](TensorObject&) -> nb::object {
-    type_error(
+    not_allowed_in_graphs(
         "Tensor objects are only iterable when eager execution is enabled. To iterate over "
         "this tensor use tf.map_fn.");
   });
