@@ -103,7 +103,7 @@ void get_item(KernelCall& call) {
   call.set_output(0, zero_element(list, shape));
 }
 
-constexpr std::int64_t kMostGrown = std::int64_t{1} << 31;
+constexpr std::int64_t kMostGrown = std::int64_t{1} << 22;
 
 // Of lists behind TensorArrays of TensorFlow 2 whose size is dynamic.
 bool grows(const KernelNode& node) {
