@@ -12,6 +12,7 @@
 #include "plain_values.h"
 #include "rill/api/core/default_graph.h"
 #include "rill/graph/executed_node.h"
+#include "rill/graph/traced_functions.h"
 #include "shapes.h"
 #include "truth.h"
 
@@ -177,6 +178,9 @@ InCallersPlace::InCallersPlace(std::span<PyObject* const> arguments) {
     return;
   GraphChoice choice;
   for (PyObject* argument : arguments) choice.see(argument);
+  if (executing_eagerly() && is_traced(*choice.graph().graph))
+    type_error("a tensor of a function that was built is out of scope and cannot be used here. ",
+               "Use return values, explicit Python locals or TensorFlow collections to access it.");
   state_ = std::make_unique<State>(nb::borrow(choice.graph().self), capture_origin());
 }
 

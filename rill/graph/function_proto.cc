@@ -26,6 +26,11 @@ FunctionNode read_node(const tensorflow::NodeDef& proto) {
   node.inputs.assign(proto.input().begin(), proto.input().end());
   try {
     node.attrs = read_attrs(proto.attr());
+    // Said by newer producers alone; the kernel knows it by a name that no declaration needs.
+    if (auto resizes = node.attrs.extract("resize_if_index_out_of_bounds"); !resizes.empty()) {
+      resizes.key() = "_resize_if_index_out_of_bounds";
+      node.attrs.insert(std::move(resizes));
+    }
   } catch (const Error& error) {
     raise(error.code(), "node '", proto.name(), "': ", error.message());
   }

@@ -23,6 +23,10 @@ struct HeldTraces {
   std::vector<std::shared_ptr<TracedFunction>> all;
 };
 
+struct Traced {
+  bool is = false;
+};
+
 struct FunctionalFlow {
   bool on = false;
 };
@@ -32,6 +36,7 @@ struct FunctionalFlow {
 std::shared_ptr<TracedFunction> keep_trace(const std::shared_ptr<FunctionLibrary>& library,
                                            const std::string& function, TracedFunction trace) {
   auto kept = std::make_shared<TracedFunction>(std::move(trace));
+  kept->builder->body()->attached<Traced>().is = true;
   AllTraces& all = all_traces();
   const std::lock_guard lock(all.mutex);
   all.by_name[{library.get(), function}] = kept;
@@ -40,6 +45,8 @@ std::shared_ptr<TracedFunction> keep_trace(const std::shared_ptr<FunctionLibrary
   all.next_sweep = 2 * all.by_name.size() + 256;
   return kept;
 }
+
+bool is_traced(Graph& body) { return body.attached<Traced>().is; }
 
 void hold_trace(Graph& graph, std::shared_ptr<TracedFunction> trace) {
   graph.attached<HeldTraces>().all.push_back(std::move(trace));

@@ -19,6 +19,8 @@ struct TracedFunction {
 // The trace is found as long as someone holds what this returns. Safe from several threads.
 std::shared_ptr<TracedFunction> keep_trace(const std::shared_ptr<FunctionLibrary>& library,
                                            const std::string& function, TracedFunction trace);
+// Whether the graph is a body that was built to its end.
+bool is_traced(Graph& body);
 // Holds it as long as `graph` lives, whose nodes call the function.
 void hold_trace(Graph& graph, std::shared_ptr<TracedFunction> trace);
 // nullptr where the function was loaded, or its trace is gone.

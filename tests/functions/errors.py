@@ -247,15 +247,6 @@ def program_scalar_iterated():
     told(lambda: f(T(1)))
 
 
-def program_assert_of_the_program():
-    @tf.function
-    def f(x):
-        assert x > 0, "must be positive"
-        return x
-    told(lambda: f(T(-1)), "must be positive")
-    told(lambda: print(int(f(T(1)))))
-
-
 def program_python_assert():
     @tf.function
     def f(x, n):

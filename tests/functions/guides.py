@@ -188,7 +188,7 @@ def program_rnn_cell_by_hand():
 
 
 def program_lstm_layer():
-    layer = K.layers.LSTM(2, kernel_initializer="ones", recurrent_initializer="ones")
+    layer = K.layers.LSTM(2, kernel_initializer="ones", recurrent_initializer="ones", recurrent_activation="sigmoid")
 
     @tf.function
     def f(x):

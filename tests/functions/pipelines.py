@@ -155,11 +155,13 @@ def program_texts():
 def program_texts_compared():
     @tf.function
     def f(word):
-        if word == "yes":
-            return T(1)
+        if tf.equal(word, "yes"):
+            found = T(1)
         elif tf.strings.length(word) > 2:
-            return T(2)
-        return T(3)
+            found = T(2)
+        else:
+            found = T(3)
+        return found
     show(f(T("yes")), f(T("maybe")), f(T("no")))
 
 

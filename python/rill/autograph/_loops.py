@@ -28,7 +28,7 @@ class _State:
         after = try_body()
         found = dict(enumerate(self.before))
         for i in sought:
-            if can_be_tensor(after[i]):
+            if can_be_tensor(after[i]) and not any(isinstance(leaf, (str, bytes)) for leaf in _nest.flatten(after[i])):
                 found[i] = _nest.map_structure(_zeros_like_outside, after[i])
         self.before = tuple(found[i] for i in range(len(found)))
         self._set(self.before)

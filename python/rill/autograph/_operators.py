@@ -63,7 +63,7 @@ def _check_defined(name, true, false):
         if value is UNDEFINED:
             raise ValueError(f"'{name}' must also be initialized in the {which} branch")
         if value is None and (true is not None or false is not None):
-            raise TypeError(f"'{name}' is None at the end of the {which} branch.")
+            raise ValueError(f"'{name}' is None at the end of the {which} branch.")
     check_same(name, true, false)
 
 

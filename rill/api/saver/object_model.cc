@@ -45,7 +45,8 @@ class Loader {
       if (node.op() == "Const") constants_[node.name()] = &node;
     for (int i = 0; i < objects_.nodes_size(); ++i) describe(i);
     for (int i = 0; i < objects_.nodes_size(); ++i) make(i);
-    for (const auto& [name, function] : objects_.concrete_functions()) this->function(name);
+    for (const auto& [name, function] : objects_.concrete_functions())
+      if (is_whole(function)) this->function(name);
     for (int i = 0; i < objects_.nodes_size(); ++i) finish(i);
   }
 
@@ -130,6 +131,15 @@ class Loader {
     require(found != constants_.end() && found->second->attr().contains("value"), directory_,
             " has no constant ", saved.operation());
     return as_tensor(from_proto(found->second->attr().at("value").tensor()));
+  }
+
+  // Of some functions, such as gradients of the program that are in others already, TensorFlow
+  // does not write what they use.
+  bool is_whole(const tensorflow::SavedConcreteFunction& function) {
+    return std::ranges::all_of(function.bound_inputs(), [&](int number) {
+      object(number);  // is there
+      return objects_.nodes(number).kind_case() != SavedObject::KIND_NOT_SET;
+    });
   }
 
   // What a function gets of an object that it uses.

@@ -2,6 +2,8 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <map>
+#include <optional>
 #include <set>
 
 #include "rill/base/durable_files.h"
@@ -132,7 +134,32 @@ void Builder::add_meta_graph_and_variables_with(const train::Saver::RunStep& run
 
 namespace {
 
-// Other runtimes leave out of a function what nothing waits for, unless it is said to be wanted.
+// How many branches a node of a function is in, by its name. Nothing where there are loops.
+std::optional<std::map<std::string, int>> branch_depths(const tensorflow::FunctionDef& function) {
+  std::map<std::string, int> depths;
+  const auto source = [](std::string input) {
+    if (input.starts_with('^')) input.erase(0, 1);
+    return input.substr(0, input.find(':'));
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto& node : function.node_def()) {
+      if (node.op() == "Enter") return {};
+      int depth = 0;
+      for (const std::string& input : node.input())
+        if (const auto found = depths.find(source(input)); found != depths.end())
+          depth = std::max(depth, found->second);
+      depth += node.op() == "Switch" ? 1 : node.op() == "Merge" ? -1 : 0;
+      const auto [known, is_new] = depths.try_emplace(node.name(), depth);
+      changed |= is_new || known->second < depth;
+      known->second = std::max(known->second, depth);
+    }
+  }
+  return depths;
+}
+
+// Other runtimes leave out of a function what nothing waits for, unless it is said to be wanted. Of
+// what is in a branch that is where the branches meet.
 void want_effects(const Registry& ops, tensorflow::FunctionDefLibrary& library) {
   std::set<std::string> stateful;
   for (const auto& function : library.function())
@@ -142,9 +169,10 @@ void want_effects(const Registry& ops, tensorflow::FunctionDefLibrary& library) 
     return op != nullptr ? op->has(kStateful) : stateful.contains(node.op());
   };
   for (auto& function : *library.mutable_function()) {
-    if (function.control_ret_size() > 0) continue;
+    const auto depths = branch_depths(function);
+    if (function.control_ret_size() > 0 || !depths) continue;
     for (const auto& node : function.node_def()) {
-      if (!has_effects(node)) continue;
+      if (depths->at(node.name()) > 0 || (node.op() != "Merge" && !has_effects(node))) continue;
       function.mutable_signature()->add_control_output(node.name());
       (*function.mutable_control_ret())[node.name()] = node.name();
     }

@@ -103,18 +103,33 @@ void get_item(KernelCall& call) {
   call.set_output(0, zero_element(list, shape));
 }
 
+constexpr std::int64_t kMostGrown = std::int64_t{1} << 22;
+
+// Of lists behind TensorArrays of TensorFlow 2 whose size is dynamic.
+bool grows(const KernelNode& node) {
+  const auto found = node.attrs.find("_resize_if_index_out_of_bounds");
+  const bool* const says = found == node.attrs.end() ? nullptr : found->second.get_if<bool>();
+  return says != nullptr && *says;
+}
+
 void set_item(KernelCall& call) {
   const ListValue& seen = list_input(call);
   check_element_type(call, seen);
   const std::int64_t index = scalar_input(call, 1);
   const Tensor item = call.input_tensor(2);
   const std::size_t size = seen.elements.size();
-  require(index >= 0 && index < static_cast<std::int64_t>(size), "Trying to modify element ", index,
-          " in a list with ", size, " elements.");
+  const bool is_new = index >= static_cast<std::int64_t>(size) && grows(call.node());
+  require(index >= 0 && (is_new || index < static_cast<std::int64_t>(size)),
+          "Trying to modify element ", index, " in a list with ", size, " elements.");
   require(seen.element_shape.accepts(item.shape()),
           "Tried to set a tensor with incompatible shape at a list index. Item element shape: ",
           item.shape(), " list shape: ", seen.element_shape);
-  list_to_change(call).set(static_cast<std::size_t>(index), item);
+  ListValue& list = list_to_change(call);
+  if (is_new) {
+    require(index < kMostGrown, "a list cannot grow to ", index, " elements");
+    list.elements.resize(static_cast<std::size_t>(index) + 1);
+  }
+  list.set(static_cast<std::size_t>(index), item);
 }
 
 constexpr KernelEntry kEntries[] = {
