@@ -24,7 +24,9 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options);
 // Options as programs of TensorFlow write them. Values that make no sense are refused when they are
 // used, by Session.
 RunOptions run_options(const tensorflow::RunOptions& options);
-// Adds to `metadata`: step statistics, and partition graphs where the run kept them.
+// A serialised RunMetadata: step statistics, and graphs and costs where the run kept them.
+std::string run_metadata_bytes(const StepStats& stats);
+// Adds the same to `metadata`.
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
 // Of a step that was run elsewhere: kept as it is.
 void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats);
