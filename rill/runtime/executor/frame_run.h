@@ -1,11 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
 
 #include "rill/base/error.h"
+#include "rill/base/scheduler.h"
 #include "rill/base/thread_pool.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/executor/memory_report.h"
@@ -135,7 +135,7 @@ class FrameRun {
   ArenaStep memory_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<Ready> ready_;
   int expensive_ready_ = 0;                         // of those in ready_
   std::vector<std::unique_ptr<LoopFrame>> frames_;  // all that were ever needed at once

@@ -1,11 +1,11 @@
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/flush_denormals.h"
+#include "rill/base/scheduler.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/node_runner.h"
@@ -278,7 +278,7 @@ class DataflowRun {
   ArenaStep memory_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<int> shared_;           // expensive nodes that anyone may take
   std::vector<int> left_to_caller_;  // nodes for the thread that asked for this run
   bool caller_waits_ = false;

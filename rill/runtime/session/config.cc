@@ -76,8 +76,6 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options) {
   return config;
 }
 
-namespace {
-
 DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   DebugOptions debug{.global_step = options.global_step(),
                      .resets_disk_usage = options.reset_disk_byte_usage()};
@@ -90,7 +88,18 @@ DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   return debug;
 }
 
-}  // namespace
+void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto) {
+  proto->set_global_step(options.global_step);
+  proto->set_reset_disk_byte_usage(options.resets_disk_usage);
+  for (const TensorWatch& watch : options.watches) {
+    auto& given = *proto->add_debug_tensor_watch_opts();
+    given.set_node_name(watch.node);
+    given.set_output_slot(watch.slot);
+    for (const std::string& op : watch.ops) given.add_debug_ops(op);
+    for (const std::string& url : watch.urls) given.add_debug_urls(url);
+    given.set_tolerate_debug_op_creation_failures(watch.tolerates_failures);
+  }
+}
 
 RunOptions run_options(const tensorflow::RunOptions& options) {
   return {.timeout_ms = options.timeout_in_ms(),

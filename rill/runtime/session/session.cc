@@ -528,8 +528,6 @@ std::vector<Tensor> Session::Impl::run_elsewhere(std::span<const Feed> feeds,
   check_open();
   for (const Output& fetch : fetches) check_owner(fetch);
   for (Node* node : targets) check_owner({node, 0});
-  if (!run_options.debug.is_empty())
-    raise(Code::kUnimplemented, "watched runs in sessions of a cluster");
   try {
     return target->run(feeds, fetches, targets, run_options, stats);
   } catch (const Error& error) {
@@ -572,7 +570,7 @@ std::vector<Tensor> Session::Impl::run_debugged(std::vector<Feed> feeds,
       debugged.get(key, [&] { return debugged_plan(fed, fetched, targets, run_options.debug); });
   run.session_run = next_step.load(std::memory_order_relaxed);
   run.executor_step = plan->runs - 1;
-  const DebugPublication publication(run_options.debug, run, plan->graphs);
+  const DebugPublication publication(run_options.debug, &run, plan->graphs, run.micros);
   if (stats != nullptr) stats->partition_graphs = plan->graphs;
   auto sorted = execute(*plan->plan, run_options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
@@ -735,11 +733,13 @@ std::string Session::partial_run_setup(std::span<const Output> feeds,
                                        std::span<Node* const> targets) {
   require(!fetches.empty() || !targets.empty(),
           "Must specify at least one target to fetch or execute.");
-  if (impl_->target != nullptr)
-    raise(Code::kUnimplemented, "partial runs in sessions of a cluster");
   for (const Output& feed : feeds) impl_->check_owner(feed);
   for (const Output& fetch : fetches) impl_->check_owner(fetch);
   for (Node* target : targets) impl_->check_owner({target, 0});
+  if (impl_->target != nullptr) {
+    const Blocking blocking;
+    return impl_->target->partial_run_setup(feeds, fetches, targets);
+  }
   impl_->growth.before_run();
   auto run = std::make_shared<PartialRun>(
       compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes, impl_->kernels,
@@ -763,6 +763,10 @@ std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<co
     check_partial_feed(feed.target, feed.value);
     fed.push_back(feed.target);
     values.push_back(feed.value);
+  }
+  if (impl_->target != nullptr) {
+    const Blocking blocking;
+    return impl_->target->partial_run(handle, feeds, fetches);
   }
   return impl_->partial_runs.go_on(handle, fed, values, fetches);
 }
