@@ -238,6 +238,18 @@ def test_eval_and_tables_under_rill_debug(tmp_path):
     assert "| 4 |     4 |" in done.stdout, done.stdout
 
 
+def test_notebooks(tmp_path):
+    """They put functions of their own in the place of input() and of standard output."""
+    program = PROGRAM.replace("a = tf.constant", textwrap.dedent("""
+        import builtins, io, sys
+        lines, own, sys.stdout = iter(["run", "pt b[0, :]", "run"]), sys.stdout, io.StringIO()
+        builtins.input = lambda prompt="": next(lines)
+        a = tf.constant"""), 1) + "own.write(sys.stdout.getvalue())\n"
+    done = talk([], tmp_path, program.replace('ui_type="readline"', 'ui_type="curses"'))
+    assert done.returncode == 0, done.stderr
+    assert "run-start: run #1" in done.stdout and "array([ 7., 10.]" in done.stdout and done.stdout.endswith("end\n")
+
+
 def test_offline_analyzer(tmp_path, products):
     session, x, y = products
     watched_run(session, y, tmp_path / "dumps", {x: [1., 2.]})

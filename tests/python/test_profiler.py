@@ -277,7 +277,7 @@ def test_costs_of_nodes():
     product = nodes["net/MatMul"]
     assert [nodes[name].id for name in ("_SOURCE", "_SINK")] == [0, 1]
     assert product.output_info[0].size == 4 * 16 * 4 and [d.size for d in product.output_info[0].shape.dim] == [4, 16]
-    assert nodes["Abs"].id in [info.preceding_node for info in product.input_info]
+    assert nodes["net/Abs"].id in [info.preceding_node for info in product.input_info]
 
 
 def test_when_a_node_could_have_run():

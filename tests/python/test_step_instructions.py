@@ -16,7 +16,7 @@ BENCH = pathlib.Path(os.environ.get("RILL_BUILD", ROOT / "build" / "release")) /
 MOST = {"noop": 1_650, "add": 3_600, "perceptron": 13_600}
 
 
-MOST_TRACED = 330  # more for each node where statistics are collected: a step of 1 ms has some hundred nodes
+MOST_TRACED = 900  # more for each node where statistics are collected; a step of 1 ms has some hundred nodes
 
 pytestmark = pytest.mark.skipif(not shutil.which("valgrind") or not BENCH.exists(), reason="needs valgrind, rill_bench")
 

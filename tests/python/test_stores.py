@@ -872,3 +872,20 @@ def test_a_service_account_of_googles(tmp_path, answering):
     assert given == ["token-0", "token-1"]
     done = run_code(tmp_path, READ.replace("s3:", "gs:"), STORAGE_EMULATOR_HOST=answering(storage))
     assert "PermissionDeniedError" in done.stderr and "GOOGLE_APPLICATION_CREDENTIALS" in done.stderr
+
+
+def test_facts_of_google_storage_are_kept_where_that_is_asked_for(tmp_path, answering):
+    asked = []
+
+    def storage(method, path, headers, body):
+        asked.append((method, path.partition("?")[0].rpartition("/")[2]))
+        return 200, json.dumps({"size": "5", "generation": "7", "updated": "2026-01-01T00:00:00.000Z", "items": []})
+    code = ("for _ in range(3): tf.gfile.Stat('gs://bucket/file')\n"
+            "tf.gfile.GFile('gs://bucket/other', 'w').write('x')\n"
+            "tf.gfile.Stat('gs://bucket/file')\n")
+    settings = {"STORAGE_EMULATOR_HOST": answering(storage), "GOOGLE_AUTH_TOKEN_FOR_TESTING": "token"}
+    assert run_code(tmp_path, code, **settings).returncode == 0
+    assert asked.count(("GET", "file")) == 4
+    asked.clear()
+    assert run_code(tmp_path, code, GCS_STAT_CACHE_MAX_AGE="60", **settings).returncode == 0
+    assert asked.count(("GET", "file")) == 2  # what this process writes makes it ask anew

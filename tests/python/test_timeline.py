@@ -62,7 +62,9 @@ def test_tensors_and_counters():
         ("cpu", 100, 12), ("cpu", 105, 24), ("cpu", 125, 12), ("cpu", 155, 0), ("cpu", 170, 4), ("cpu", 170, 12),
         ("cpu", 173, 4), ("cpu", 173, 0), ("gpu", 100, 12), ("gpu", 111, 0)]
     shot = next(e for e in shown if e["ph"] == "O")
-    assert shot["ts"] == 110 and shot["args"]["snapshot"]["tensor_description"].startswith("dtype: DT_FLOAT\nshape {\n")
+    assert shot["ts"] == 110 and shot["args"]["snapshot"]["tensor_description"] == (
+        "dtype: DT_FLOAT\nshape {\n  dim {\n    size: 3\n  }\n}\n"
+        "allocation_description {\n  requested_bytes: 12\n  allocator_name: cpu\n}\n")
 
 
 def test_the_most_memory_and_the_form_of_the_text():

@@ -174,6 +174,7 @@ class Page {
     add(event("N", "Tensor", made.name, made.process, row, made.created).number("id", made.id));
     std::string text;
     google::protobuf::TextFormat::PrintToString(description, &text);
+    std::erase(text, '"');  // as TensorFlow's pages have it
     const std::string shot = JsonObject(kSnapshotDepth).text("tensor_description", text).done();
     add(event("O", "Tensor", made.name, made.process, row, end - 1)
             .number("id", made.id)

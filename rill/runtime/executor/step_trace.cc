@@ -31,6 +31,10 @@ void StepTrace::note(const Plan& plan, const PlanNode& node, const NodeValues& v
                      const NodeBegin& begin) {
   if (node.node->op().has(kSend | kRecv)) return;  // as in TensorFlow
   const std::int64_t end = monotonic_nanos();
+  if (entries_.empty()) {
+    entries_.reserve(plan.nodes.size());
+    outputs_.reserve(plan.nodes.size());
+  }
   const std::size_t first = outputs_.size();
   for (const Value* value : values.outputs) {
     const Tensor& t = value->tensor;
@@ -39,7 +43,6 @@ void StepTrace::note(const Plan& plan, const PlanNode& node, const NodeValues& v
                         !t.is_exclusive()});
   }
   const std::span made(outputs_.begin() + static_cast<std::ptrdiff_t>(first), outputs_.end());
-  if (entries_.empty()) entries_.reserve(plan.nodes.size());
   entries_.push_back(
       {.plan = &plan,
        .node = static_cast<std::uint32_t>(&node - plan.nodes.data()),

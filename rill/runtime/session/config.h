@@ -27,7 +27,9 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options);
 RunOptions run_options(const tensorflow::RunOptions& options);
 DebugOptions debug_options(const tensorflow::DebugOptions& options);
 void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto);
-// Adds to `metadata`: step statistics, and partition graphs where the run kept them.
+// A serialised RunMetadata: step statistics, and graphs and costs where the run kept them.
+std::string run_metadata_bytes(const StepStats& stats);
+// Adds the same to `metadata`.
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
 // Of a step that was run elsewhere: kept as it is.
 void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats);
