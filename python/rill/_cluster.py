@@ -127,9 +127,12 @@ def _server_def(server_or_cluster_def, job_name, task_index, protocol, config):
 class Server:
     """A task of a cluster, in this process. `tf.Session(server.target)` runs there and on the other tasks."""
 
-    def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
+    def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True,
+                 **security):
+        """`security`, which TensorFlow does not have: certificate, key, authority, token, refuse, allow."""
         self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol, config)
-        self._server = _rill.ClusterServer(self._server_def.SerializeToString())
+        self._server = _rill.ClusterServer(self._server_def.SerializeToString(),
+                                           {name: str(value) for name, value in security.items()})
         if start:
             self.start()
 

@@ -47,6 +47,7 @@ class KerasLayer(_layer_records.Records):
     _owned = True  # variables of its own, not get_variable's
     _counts_from_zero = True  # the first layer of a class has its name, the second ends in _1
     _tracks_attributes = True  # layers and variables that are attributes belong to the layer
+    _calls_quickly = False  # a call with one tensor that has a value is all C++'s
 
     built = _core_property("built", "Whether the variables are there.")
     trainable = _core_property("trainable", "Whether the variables are trained.")
@@ -77,6 +78,8 @@ class KerasLayer(_layer_records.Records):
             "activity_regularizer": self._activity_regularizer, "owned": self._owned,
             "counts_from_zero": self._counts_from_zero,
             "reuse": reuse, "scope": scope}))
+        if self._calls_quickly:
+            self._core.keep_settings()
         for key, value in earlier:
             if not key.startswith("_"):
                 self._track_attribute(value)
@@ -121,6 +124,10 @@ class KerasLayer(_layer_records.Records):
         """The outputs for these inputs."""
         if "_core" not in self.__dict__:
             raise RuntimeError("You must call `super().__init__()` in the layer constructor.")
+        if self._calls_quickly and len(args) == 1 and not kwargs and "call" not in self.__dict__:
+            made = self._core.call_now(args[0])
+            if made is not None:
+                return made
         if not args or isinstance(args[0], _rill.EagerTensor):
             return call_layer(self, args, kwargs)
         outer, _calls.is_inside = getattr(_calls, "is_inside", False), True
@@ -223,6 +230,8 @@ class KerasLayer(_layer_records.Records):
     # --- attributes ------------------------------------------------------------------------------
 
     def __setattr__(self, name, value):
+        if self._calls_quickly and "_core" in self.__dict__:
+            self._core.settings_changed()
         if isinstance(value, NoDependency):
             object.__setattr__(self, name, value.value)
             return
@@ -237,6 +246,8 @@ class KerasLayer(_layer_records.Records):
         if missing_ok and name not in self.__dict__:
             return
         gone = self.__dict__.get(name)
+        if self._calls_quickly and "_core" in self.__dict__:
+            self._core.settings_changed()
         object.__delattr__(self, name)
         if isinstance(gone, KerasLayer) and not any(gone is v for v in self.__dict__.values()):
             self._core.remove_layer(gone)
@@ -326,6 +337,10 @@ class Layer(KerasLayer):
         """The outputs for these inputs; `scope` is where the first call makes the variables."""
         if "_core" not in self.__dict__:
             raise RuntimeError("You must call `super().__init__()` in the layer constructor.")
+        if self._calls_quickly and not args and not kwargs and "call" not in self.__dict__:
+            made = self._core.call_now(inputs)
+            if made is not None:
+                return made
         scope = kwargs.pop("scope", None)
         if self._keras_style and scope is not None:
             raise ValueError("scope argument not allowed when keras style layers are enabled, but "

@@ -179,6 +179,7 @@ class LayerRNNCell(RNNCell):
     """A cell whose variables are all made before its first step."""
 
     _recurrence = None  # what C++ knows of the cell
+    _is_plain = False  # its steps are all C++'s
     _initializer = _bias_initializer = None
 
     def _begin(self, kind, num_units, reuse, name, dtype, kwargs, **form):
@@ -194,6 +195,11 @@ class LayerRNNCell(RNNCell):
 
     def __call__(self, inputs, state, scope=None, *args, **kwargs):
         """The output of one step, and the new state."""
+        if self._is_plain and scope is None and not args and not kwargs:
+            made = self._recurrence.step_now(inputs, state, self._cell_weights)
+            if made is not None:
+                (output,), states = made
+                return output, states[0] if len(states) == 1 else LSTMStateTuple(*states)
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 
     @property
@@ -222,6 +228,7 @@ class LayerRNNCell(RNNCell):
             self._cell_weights.append(weight)
             setattr(self, self._attributes.get(name, "_" + name), weight)
         self.built = True
+        self._is_plain = type(self).call is LayerRNNCell.call and self._activity_regularizer is None
 
     _attributes = {}  # what TensorFlow calls the variables, where it is not the name
 

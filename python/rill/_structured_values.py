@@ -12,6 +12,9 @@ _MESSAGES = module("tensorflow/core/protobuf/struct.proto")
 StructuredValue = _MESSAGES.StructuredValue
 
 
+_PLAIN = {bool: "bool_value", int: "int64_value", float: "float64_value", str: "string_value"}
+
+
 def _shape(proto):
     return _rill.TensorShape(None if proto.unknown_rank else
                              [None if dim.size < 0 else dim.size for dim in proto.dim])
@@ -50,6 +53,50 @@ def decoded(value):
 def decoded_bytes(data):
     """The same of a serialized message."""
     return decoded(StructuredValue.FromString(data))
+
+
+def encoded(value):
+    """The StructuredValue of a value."""
+    return encode(value, StructuredValue())
+
+
+def encode(value, message):
+    """Fills a StructuredValue; of tuples, lists, dicts, specs, shapes, types, texts, numbers and None."""
+    kind = _PLAIN.get(type(value))
+    if kind is not None:
+        setattr(message, kind, value)
+    elif value is None:
+        message.none_value.SetInParent()
+    elif isinstance(value, TensorSpec):
+        message.tensor_spec_value.name = value.name or ""
+        message.tensor_spec_value.shape.CopyFrom(value.shape.as_proto())
+        message.tensor_spec_value.dtype = value.dtype.as_datatype_enum
+    elif isinstance(value, _rill.TensorShape):
+        message.tensor_shape_value.CopyFrom(value.as_proto())
+    elif isinstance(value, _rill.DType):
+        message.tensor_dtype_value = value.as_datatype_enum
+    elif isinstance(value, dict):
+        message.dict_value.SetInParent()
+        for key, item in value.items():
+            encode(item, message.dict_value.fields[key])
+    elif hasattr(value, "_fields"):
+        _encode_named_tuple(value, message.named_tuple_value)
+    elif isinstance(value, (list, tuple)):
+        items = message.tuple_value if isinstance(value, tuple) else message.list_value
+        items.SetInParent()
+        for item in value:
+            encode(item, items.values.add())
+    else:
+        raise ValueError(f"{value!r} cannot be a part of a signature")
+    return message
+
+
+def _encode_named_tuple(value, message):
+    message.name = type(value).__name__
+    for key, item in zip(value._fields, value):
+        pair = message.values.add()
+        pair.key = key
+        encode(item, pair.value)
 
 
 def _is_spec(value):

@@ -9,7 +9,7 @@ from rill._variables import Variable
 # Attributes that hold what is a part of the object already, or no part of it.
 _OWN = frozenset(("_containers", "_own_layers", "_stack", "_metrics", "_metric_results", "_cells", "_cell",
                   "_nested_inputs", "_nested_outputs", "_object_saver", "_graph_network", "_training",
-                  "_weights_by_name"))
+                  "_weights_by_name", "_first_inputs"))
 
 
 class PythonState:

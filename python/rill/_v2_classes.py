@@ -135,6 +135,8 @@ NAMES = {
     "Variable": Variable, "train.Checkpoint": rill.train.Checkpoint, "name_scope": name_scope, "executing_eagerly": executing_eagerly,
     "keras.layers.BatchNormalization": BatchNormalization,
     **{f"keras.layers.{name}": made for name, made in _LAYERS.items()},
+    "lookup.StaticHashTable": rill.lookup.StaticHashTable,
+    "lookup.StaticVocabularyTable": rill.lookup.StaticVocabularyTable,
     "strings.split": strings_split, "test.assert_equal_graph_def": assert_equal_graph_def,
     **{f"{name}_initializer": made for name, made in _INITIALIZERS.items()
        if name in ("constant", "zeros", "ones", "random_normal", "random_uniform")},

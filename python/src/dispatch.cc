@@ -176,9 +176,25 @@ const RaggedForm* form_of(std::string_view path) {
 
 }  // namespace
 
+namespace {
+
+// Whether a value can be of one of the classes that functions treat in their own way: these are
+// none of Python's own, and no tensors.
+bool may_be_special(PyObject* value) {
+  if (Py_TYPE(value) == eager_tensor_type || Py_TYPE(value) == tensor_type) return false;
+  if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
+    const std::span items(PySequence_Fast_ITEMS(value),
+                          static_cast<std::size_t>(PySequence_Fast_GET_SIZE(value)));
+    return std::ranges::any_of(items, may_be_special);
+  }
+  return (Py_TYPE(value)->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+}
+
+}  // namespace
+
 nb::object dispatched(const Function& f, const std::vector<std::string>& names,
                       std::span<PyObject* const> values) {
-  if (values.empty()) return {};
+  if (std::ranges::none_of(values, may_be_special)) return {};
   const std::string_view path = function_path(f);
   if (std::ranges::any_of(values, [](PyObject* value) { return holds_ragged(value); })) {
     if (const RaggedForm* form = form_of(path)) return form->run(Call(names, values));

@@ -271,6 +271,15 @@ std::map<std::string, nb::object, std::less<>>& functions() {
 
 }  // namespace
 
+const char* unary_op_of(nb::handle callable) {
+  if (Py_TYPE(callable.ptr()) != function_type()) return nullptr;
+  const Function& f = *reinterpret_cast<const TableFunctionObject*>(callable.ptr())->function;
+  if (f.run != nullptr || f.plain.op == nullptr) return nullptr;
+  const Parsed& form = parsed_form(f);
+  const bool takes_one = form.named == 2 && form.required == 1 && form.name_texts[1] == "name";
+  return takes_one ? f.plain.op : nullptr;
+}
+
 std::string_view function_path(const Function& f) {
   const std::string_view text = f.signature;
   return text.substr(0, text.find('('));

@@ -3,6 +3,7 @@
 
 #include "layers.h"
 #include "package.h"
+#include "plain_function.h"
 #include "plain_values.h"
 #include "truth.h"
 #include "variable_scopes.h"
@@ -39,7 +40,11 @@ nb::object one_or_list(const std::vector<Output>& outputs) {
 
 std::function<Output(Output)> function_of(nb::handle callable) {
   if (callable.is_none()) return {};
-  return [held = keep(callable)](Output x) { return tensor_of(kept(held)(give(x))); };
+  return [held = keep(callable), op = unary_op_of(callable)](Output x) {
+    if (op != nullptr && x.node->is_executed() && executing_eagerly())
+      return current_scope().add(op, {x}).output();
+    return tensor_of(kept(held)(give(x)));
+  };
 }
 
 namespace {
@@ -90,6 +95,16 @@ nb::object LayerSide::overridden(const char* name) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(self_)));
   if (!nb::hasattr(type, name) || nb::hasattr(type.attr(name), "_is_native")) return {};
   return self().attr(name);
+}
+
+// A class that is changed gets another version.
+bool LayerSide::is_plain() {
+  const PyTypeObject* const type = Py_TYPE(self_);
+  if (plain_version_ == 0 || plain_version_ != type->tp_version_tag) {
+    is_plain_ = !overridden("call").is_valid() && !overridden("compute_mask").is_valid();
+    plain_version_ = type->tp_version_tag;
+  }
+  return is_plain_;
 }
 
 std::vector<Output> LayerSide::run_in_python(const std::vector<Output>& inputs,
@@ -181,8 +196,24 @@ void close_request(CallingRequest& request) {
   request.open.reset();
 }
 
+// The outputs where nothing of the call is Python's: the layer is there, and so is the input's
+// value. None otherwise.
+nb::object call_now(LayerObject& o, nb::handle input) {
+  if (o.layer == nullptr || !o.layer->built || Py_TYPE(input.ptr()) != eager_tensor_type ||
+      !executing_eagerly() || !o.side->is_plain())
+    return nb::none();
+  PyObject* const seen[] = {input.ptr()};
+  const InCallersPlace place(seen);
+  return building([&] { return one_or_list(o.side->run_here({tensor_object(input).output})); });
+}
+
 template <class C>
 void bind_own(C& c) {
+  c.def("call_now", call_now);
+  c.def("keep_settings", [](LayerObject& o) { o.side->keep_settings(); });
+  c.def("settings_changed", [](LayerObject& o) {
+    if (o.side != nullptr) o.side->settings_changed();
+  });
   c.def("own_build", [](LayerObject& o, nb::handle shapes) {
     std::vector<PartialShape> inputs;
     for (nb::handle shape : shapes) inputs.push_back(as_shape(shape));

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "call.h"
@@ -25,6 +26,15 @@ class LayerSide {
   nb::handle self() const { return self_; }
   // The method of that name where the class of the object has one of its own, not C++'s.
   nb::object overridden(const char* name) const;
+  // Whether its class leaves calls and masks to C++.
+  bool is_plain();
+  // The attributes are read again before the layer is called. Once keep_settings() was called that
+  // is said to it by whoever changes them; before, they are read every time.
+  void keep_settings() { keeps_settings_ = true; }
+  void settings_changed() { is_read_ = false; }
+
+  // A call with all that belongs to it, without Python's part of it.
+  virtual std::vector<Output> run_here(const std::vector<Output>& inputs) = 0;
   // The layer's own form of what Python may override.
   virtual void own_build(const std::vector<PartialShape>& inputs) = 0;
   virtual std::vector<Output> own_call(const std::vector<Output>& inputs,
@@ -43,8 +53,15 @@ class LayerSide {
   std::vector<Output> masks_in_python(const nb::object& method, const std::vector<Output>& inputs,
                                       const std::vector<Output>& masks) const;
 
+ protected:
+  // Whether the attributes have to be read now; they count as read afterwards.
+  bool must_read() { return !std::exchange(is_read_, keeps_settings_); }
+
  private:
   PyObject* self_;  // borrowed: it owns the layer through its core
+  bool keeps_settings_ = false, is_read_ = false;
+  unsigned plain_version_ = 0;  // of the class, when it was asked; 0: it was not
+  bool is_plain_ = false;
 };
 
 // The layer `Base` of an object of Python: its functions ask Python first. `read_settings` brings
@@ -63,6 +80,9 @@ class PythonLayer final : public Base, public LayerSide {
                           std::source_location) override {
     return run_in_python(inputs, arguments);
   }
+  std::vector<Output> run_here(const std::vector<Output>& inputs) override {
+    return Base::run(inputs, {}, std::source_location::current());
+  }
   void build_all(const std::vector<PartialShape>& inputs) override {
     if (const nb::object method = overridden("build"); method.is_valid())
       return build_in_python(method, inputs);
@@ -70,6 +90,7 @@ class PythonLayer final : public Base, public LayerSide {
   }
   std::vector<Output> call_all(const std::vector<Output>& inputs,
                                const layers::CallArguments& arguments) override {
+    if (is_plain()) return own_call(inputs, arguments);
     if (const nb::object method = overridden("call"); method.is_valid())
       return call_in_python(method, inputs, arguments);
     return own_call(inputs, arguments);
@@ -81,6 +102,7 @@ class PythonLayer final : public Base, public LayerSide {
   }
   std::vector<Output> compute_masks(const std::vector<Output>& inputs,
                                     const std::vector<Output>& masks) override {
+    if (is_plain()) return own_masks(inputs, masks);
     if (const nb::object method = overridden("compute_mask"); method.is_valid())
       return masks_in_python(method, inputs, masks);
     return own_masks(inputs, masks);
@@ -110,7 +132,7 @@ class PythonLayer final : public Base, public LayerSide {
 
  private:
   void read() {
-    if (read_settings_ != nullptr) read_settings_(self(), *this);
+    if (read_settings_ != nullptr && must_read()) read_settings_(self(), *this);
   }
 
   ReadSettings read_settings_;

@@ -176,6 +176,9 @@ void bind_static_tables(nb::module_& m) {
   };
   v.def_prop_ro("initializer", initializer);
   v.def_prop_ro("init", initializer);
+  v.def_prop_ro("_table", [](lookup::StaticVocabularyTable& t) {
+    return std::const_pointer_cast<lookup::StaticHashTable>(t.table());
+  });
 }
 
 void bind_mutable_tables(nb::module_& m) {

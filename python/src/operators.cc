@@ -1,14 +1,18 @@
 #include "operators.h"
 
+#include <array>
+
 #include "call.h"
 #include "errors.h"
 #include "inputs.h"
 #include "origin.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/quick_slice.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/operators.h"
+#include "rill/graph/executed_node.h"
 
 namespace rill::python {
 namespace {
@@ -120,7 +124,51 @@ bool is_mask(nb::handle key) {
   return str_of(nb::getattr(dtype, "kind", nb::str(""))) == "b";
 }
 
+// A number that is one of Python's own, and small.
+bool plain_number(PyObject* value, std::int64_t& number) {
+  if (!PyLong_CheckExact(value)) return false;
+  int overflow = 0;
+  number = PyLong_AsLongLongAndOverflow(value, &overflow);
+  return overflow == 0;
+}
+
+bool plain_part(PyObject* part, PlainPart& plain) {
+  using Kind = PlainPart::Kind;
+  if (PySlice_Check(part)) {
+    const auto* range = reinterpret_cast<PySliceObject*>(part);
+    std::int64_t step = 1;
+    plain.kind = Kind::kRange;
+    plain.has_start = range->start != Py_None;
+    plain.has_stop = range->stop != Py_None;
+    return (range->step == Py_None || plain_number(range->step, step)) && step == 1 &&
+           (!plain.has_start || plain_number(range->start, plain.start)) &&
+           (!plain.has_stop || plain_number(range->stop, plain.stop));
+  }
+  if (plain_number(part, plain.start)) return true;
+  plain.kind = part == Py_None ? Kind::kNewAxis : Kind::kEllipsis;
+  return part == Py_None || part == Py_Ellipsis;
+}
+
+// The item where the key is of plain numbers and the tensor has a value; else an empty Output.
+Output plain_item(nb::handle self, nb::handle key) {
+  if (Py_TYPE(self.ptr()) != eager_tensor_type) return {};
+  std::array<PlainPart, 8> parts;
+  if (!PyTuple_CheckExact(key.ptr()))
+    return plain_part(key.ptr(), parts[0]) ? block_of(tensor_object(self).output, {parts.data(), 1})
+                                           : Output();
+  const auto count = static_cast<std::size_t>(PyTuple_GET_SIZE(key.ptr()));
+  if (count > parts.size()) return {};
+  for (std::size_t i = 0; i < count; ++i)
+    if (!plain_part(PyTuple_GET_ITEM(key.ptr(), static_cast<Py_ssize_t>(i)), parts[i])) return {};
+  return block_of(tensor_object(self).output, {parts.data(), count});
+}
+
 nb::object tensor_item(nb::handle self, nb::handle key) {
+  if (const Output item = plain_item(self, key); item.node) {
+    nb::object made = wrap(eager_graph_object(), item);
+    forget_recent_nodes();
+    return made;
+  }
   if (is_mask(key)) {
     PyObject* both[] = {self.ptr(), key.ptr()};
     const InCallersPlace place(both);

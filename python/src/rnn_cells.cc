@@ -12,6 +12,7 @@
 #include "rill/api/rnn/linear.h"
 #include "rill/api/rnn/recurrence.h"
 #include "rill/api/rnn/rnn_parts.h"
+#include "rill/graph/executed_node.h"
 #include "rnn.h"
 #include "rnn_values.h"
 
@@ -152,6 +153,42 @@ nb::object recurrence_step(const RecurrenceObject& o, nb::handle input, nb::hand
   });
 }
 
+// Whether it is numbers that a step takes as they are.
+bool is_plain_value(nb::handle value) {
+  if (Py_TYPE(value.ptr()) != eager_tensor_type) return false;
+  const Output& output = tensor_object(value).output;
+  return kFloatTypes.contains(base_type(output.dtype())) && output.value().rank() == 2 &&
+         executed(*output.node).mask(output.index).node == nullptr;
+}
+
+// One step of a cell that is there, of values: the output and the list of states. None where the
+// call is another one.
+nb::object step_now(const RecurrenceObject& o, nb::handle input, nb::handle state,
+                    nb::handle weights) {
+  if (!executing_eagerly() || !is_plain_value(input)) return nb::none();
+  std::vector<Output> states;
+  const auto add = [&](nb::handle part) {
+    if (!is_plain_value(part)) return false;
+    states.push_back(tensor_object(part).output);
+    return true;
+  };
+  if (PyTuple_Check(state.ptr())) {
+    for (nb::handle part : nb::borrow<nb::tuple>(state))
+      if (!add(part)) return nb::none();
+  } else if (!add(state)) {
+    return nb::none();
+  }
+  if (states.size() != o.recurrence->state_size().size()) return nb::none();
+  PyObject* const seen[] = {input.ptr()};
+  const InCallersPlace place(seen);
+  return building([&]() -> nb::object {
+    std::vector<Input> inputs;
+    for (nb::handle weight : weights) inputs.push_back(weight_input(weight));
+    const auto [output, next] = o.recurrence->step(tensor_object(input).output, states, inputs);
+    return nb::make_tuple(give(output), give(next));
+  });
+}
+
 // An LSTM over all steps: outputs, and a list of c and h.
 nb::object fused_lstm(nb::handle inputs, nb::handle state, nb::handle lengths,
                       std::int64_t num_units, nb::handle weights, const nb::dict& options) {
@@ -219,6 +256,7 @@ void bind_rnn_cells(nb::module_& m) {
         [](RecurrenceObject& o) { return shape_object(o.recurrence->output_size()); });
   c.def("weights", weight_rows);
   c.def("step", recurrence_step);
+  c.def("step_now", step_now);
 
   m.def("fused_lstm", fused_lstm, nb::arg("inputs"), nb::arg("state").none(),
         nb::arg("lengths").none(), nb::arg("num_units"), nb::arg("weights"), nb::arg("options"));

@@ -193,6 +193,10 @@ class FunctionCache {
 
 }  // namespace
 
+std::shared_ptr<const ConcreteFunction> traced_function(nb::handle object) {
+  return nb::cast<const TracedFunctionObject&>(object).function;
+}
+
 void bind_traced_functions(nb::module_& m) {
   nb::class_<TraceObject>(m, "FunctionTrace")
       .def(nb::init<const std::string&, bool>(), nb::arg("name"), nb::arg("may_make_variables"))

@@ -235,3 +235,132 @@ print([(int(a), b.numpy().tolist()) for a, b in data])
 """)
     done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60)
     assert done.stdout == "[(0, []), (1, [1.0]), (2, [2.0, 2.0])]\n", done.stderr
+
+
+SLICE_KEYS = [0, -1, 3, slice(1, 3), slice(None), slice(-2, None), slice(None, -1), slice(2, 100), slice(-100, 2), Ellipsis, None,
+              (0, 1), (1, slice(1, 3)), (slice(1, 3), 0), (slice(1, 3), slice(None)), (0, Ellipsis, 1), (Ellipsis, slice(0, 2)),
+              (None, 2, None, slice(1, 2)), (1, 2, 3), (slice(2, 2),), (slice(3, 1),), (slice(None, None, 2), 1), (slice(None, None, -1),),
+              (2, slice(0, 3), slice(1, 2)), (slice(0, 1), slice(1, 3)), (Ellipsis, None), (slice(1, 2), Ellipsis)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "complex64", "object"])
+def test_slices_are_numpys(dtype):
+    array = np.arange(60).reshape(4, 3, 5)
+    array = np.array([[[b"%d" % n for n in row] for row in block] for block in array], object) if dtype == "object" else (
+        array.astype(dtype))
+    with context.eager_mode():
+        x = tf.constant(array)
+        for key in SLICE_KEYS:
+            np.testing.assert_array_equal(x[key].numpy(), array[key], err_msg=str(key))
+            assert x[key].shape == np.shape(array[key]) and x[key].dtype == x.dtype
+        for key in (4, -5, (0, 3), (slice(1, 2), 0, 5), (0, 0, 0, 0)):
+            with pytest.raises(tf.errors.InvalidArgumentError):
+                x[key]
+
+
+def test_slices_are_seen_by_tapes_and_belong_to_themselves():
+    with context.eager_mode():
+        x, w = tf.constant([[1., 2.], [3., 4.]]), tf.Variable([[5., 6.]])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x[1, 0] * x[0, 1] + tf.convert_to_tensor(w)[0, 1]
+        gx, gw = tape.gradient(y, [x, w])
+        assert gx.numpy().tolist() == [[0., 3.], [2., 0.]] and gw.numpy().tolist() == [[0., 1.]]
+        large = tf.Variable(np.zeros([2, 4096], np.float32))
+        part = tf.convert_to_tensor(large)[0:2, :]
+        large.assign_add(tf.ones([2, 4096]))
+        assert not part.numpy().any() and large.numpy().all()
+
+
+def test_loops_of_numbers_are_pythons():
+    """Those that a program of numbers computes, and those that it gives back to the nodes."""
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int32)] * 2)
+    def collatz(n, most):
+        steps = 0
+        while n > 1 and steps < most:
+            n = n // 2 if tf.equal(n % 2, 0) else 3 * n + 1
+            steps += 1
+        return n, steps
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float32), tf.TensorSpec([], tf.float32)])
+    def clipped_sum(x, limit):
+        total, largest = 0., x[0]
+        for e in x:
+            if e < 0.:
+                continue
+            total += tf.square(e) / 2.
+            largest = e if e > largest else largest
+            if total > limit:
+                break
+        return total, largest
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.int64), tf.TensorSpec([], tf.int64)])
+    def divided(n, by):
+        i = tf.constant(0, tf.int64)
+        while i < 3:
+            n, i = n // by, i + 1
+        return n
+
+    def python_collatz(n, most):
+        steps = 0
+        while n != 1 and steps < most:
+            n, steps = n // 2 if n % 2 == 0 else 3 * n + 1, steps + 1
+        return n, steps
+
+    with context.eager_mode():
+        for n, most in ((1, 5), (27, 1000), (97, 50), (6, 0)):
+            assert tuple(int(v) for v in collatz(tf.constant(n), tf.constant(most))) == python_collatz(n, most)
+        values = np.array([3., -1., 4., 1., 5., -9., 2.], np.float32)
+        total, largest = (float(v) for v in clipped_sum(values, 20.))
+        assert (total, largest) == (25.5, 5.)
+        assert [float(v) for v in clipped_sum(values, 4.)] == [4.5, 3.]
+        assert int(divided(tf.constant(-100, tf.int64), tf.constant(3, tf.int64))) == -4
+        with pytest.raises(tf.errors.InvalidArgumentError, match="zero"):
+            divided(tf.constant(5, tf.int64), tf.constant(0, tf.int64))
+        assert int(divided(tf.constant(-2**63, tf.int64), tf.constant(-1, tf.int64))) == -2**63
+
+
+def test_layers_see_what_is_changed():
+    """Their settings are read once; whoever sets an attribute makes them be read again."""
+    with context.eager_mode():
+        x = tf.constant([[1., -2.]])
+        for layer in (tf.layers.Dense(2, kernel_initializer=tf.ones_initializer()),
+                      tf.keras.layers.Dense(2, kernel_initializer="ones")):
+            assert layer(x).numpy().tolist() == [[-1., -1.]] == layer(x).numpy().tolist()
+            layer.activation = tf.nn.relu
+            assert layer(x).numpy().tolist() == [[0., 0.]]
+            layer.activation, layer.kernel = None, tf.constant([[1., 2.], [3., 4.]])
+            assert layer(x).numpy().tolist() == [[-5., -6.]]
+            layer.call = lambda inputs: inputs * 2
+            assert layer(x).numpy().tolist() == [[2., -4.]]
+
+        class Doubled(tf.layers.Dense):
+            def call(self, inputs):
+                return super().call(inputs) * 2
+        assert Doubled(1, kernel_initializer=tf.ones_initializer())(x).numpy().tolist() == [[-2.]]
+        masked = tf.keras.layers.Dense(1, kernel_initializer="ones")
+        masked(x)
+        type(masked).call, kept = lambda self, inputs: inputs, type(masked).call
+        try:
+            assert masked(x).numpy().tolist() == [[1., -2.]]
+        finally:
+            type(masked).call = kept
+        assert masked(x).numpy().tolist() == [[-1.]]
+
+
+def test_lstm_steps_are_the_same_with_and_without_a_tape():
+    with context.eager_mode():
+        x = tf.constant(np.linspace(-1, 1, 12).reshape(3, 4).astype(np.float32))
+        for cell in (tf.nn.rnn_cell.LSTMCell(5), tf.nn.rnn_cell.BasicLSTMCell(5, forget_bias=.5),
+                     tf.nn.rnn_cell.LSTMCell(5, use_peepholes=True), tf.nn.rnn_cell.GRUCell(5)):
+            state = cell.zero_state(3, tf.float32)
+            cell(x, state)
+            output, after = cell(x, cell(x, state)[1])
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                taped, taped_after = cell(x, cell(x, state)[1])
+            np.testing.assert_allclose(output.numpy(), taped.numpy(), rtol=1e-5, atol=1e-6)
+            assert type(after) is type(taped_after)
+            assert tape.gradient(taped, x) is not None
+            with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
+                cell(tf.zeros([3, 7]), state)

@@ -79,7 +79,6 @@ def assert_flat(steps):
     assert nodes <= 8 and blocks < 400 and size < 200_000, (nodes, blocks, size)
 
 
-@pytest.mark.xfail(strict=True, reason="the function of a dataset stays in the library of the eager graph")
 def test_memory_of_datasets_that_are_made_anew():
     def walk():
         return sum(int(e) for e in tf.data.Dataset.range(3).map(lambda e: e + 1))

@@ -8,12 +8,13 @@ import sysconfig
 import types
 import weakref
 
-from rill.autograph import _convert
+from rill.autograph import _convert, _source
 
 _STDLIB = tuple(sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib"))
 _UNCONVERTED_PACKAGES = ("rill", "tensorflow", "numpy", "six", "absl", "google", "_pytest", "pytest")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _codes = weakref.WeakKeyDictionary()  # function's code: converted code, or None where it stays as it is
+_made = weakref.WeakSet()  # converted code, that of functions inside included
 _told = set()
 
 
@@ -51,6 +52,7 @@ def _converted_code(function):
     if code not in _codes:
         try:
             _codes[code] = _convert.converted_code(function)
+            _made.update(_source._codes(_codes[code]))
         except (OSError, SyntaxError, IndexError) as error:
             _warn(function, error)
             _codes[code] = None
@@ -63,6 +65,11 @@ def _warn(function, error):
     _told.add(function.__code__)
     from rill import logging
     logging.warning("AutoGraph could not transform %s and will run it as-is.\nCause: %s", function, error)
+
+
+def is_converted_code(code):
+    """Whether the code came out of the conversion."""
+    return "ag__" in code.co_freevars or code in _made
 
 
 def _operators():

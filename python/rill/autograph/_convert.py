@@ -207,6 +207,13 @@ class _Function:
             handler.body = self._block(handler.body)
         return [node]
 
+    _TryStar = _Try
+
+    def _Match(self, node):
+        for case in node.cases:
+            case.body = self._block(case.body)
+        return [node]
+
     def _state(self, blocks, live, live_after):
         """The names that blocks change and others read, those read afterwards first; how many these are."""
         changed = _names.written(blocks)
@@ -360,11 +367,13 @@ def converted_tree(function):
     node = _Function(node, [0]).convert()
     inner = [node]
     owner = _class_of(function)
+    outside = [n for n in function.__code__.co_freevars if n != "__class__"]
     if owner is not None:
         around = ast.ClassDef(owner, [], [], inner, [])
         around.type_params = []
         inner = [located(around, node)]
-    outside = [n for n in function.__code__.co_freevars if n != "__class__"]
+        if owner not in outside:  # where the method names it, it is the program's
+            inner = [*statements(f"global {owner}", node), *inner]
     factory = _function("factory_", ["ag__", *outside], [*inner], node)
     return ast.fix_missing_locations(ast.Module([factory], [])), node.name
 

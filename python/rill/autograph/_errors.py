@@ -11,6 +11,7 @@ _PLAIN = (AssertionError, AttributeError, NameError, NotImplementedError, Runtim
 
 def _frames(error):
     """The frames of the program, outermost first, with what tells converted ones."""
+    from rill.autograph import _api
     frames = []
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
@@ -20,7 +21,7 @@ def _frames(error):
         parts = name.rpartition("_")
         if parts[0] in ("if_body", "else_body", "loop_body", "loop_test", "get_state", "set_state") or name == "<lambda>":
             name = None
-        frames.append((code.co_filename, line, name, "ag__" in code.co_freevars))
+        frames.append((code.co_filename, line, name, _api.is_converted_code(code)))
     return _joined(frames)
 
 

@@ -126,6 +126,15 @@ class Lowering:
         node.finalbody, last = self._block(node.finalbody)
         return [node], flags | more | last
 
+    _TryStar = _Try
+
+    def _Match(self, node):
+        flags = set()
+        for case in node.cases:
+            case.body, more = self._block(case.body)
+            flags |= more
+        return [node], flags
+
     def _loop(self, node):
         self._count += 1
         loop = _Loop(f"break_{self._count}_", f"continue_{self._count}_")

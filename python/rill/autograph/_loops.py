@@ -244,6 +244,8 @@ def _tensor_loop(elements, extra_test, body, state, get_state, set_state):
         count, at = _lists.length(elements), (lambda index: _lists.get_item(elements, index))
     else:
         def at(index):
+            if elements.shape.ndims == 1:  # one node, where a slice is several
+                return raw_ops.GatherV2(params=elements, indices=index, axis=0)
             return elements[index]
     _counted_loop(_zero(), lambda index: raw_ops.Less(x=index, y=count), lambda index: _add(index, 1), at,
                   extra_test, body, state, get_state, set_state)

@@ -3,6 +3,7 @@
 import ast
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_PATTERNS = ("MatchAs", "MatchStar", "MatchMapping")  # of match statements, which not every Python has
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -41,6 +42,8 @@ def written(statements):
                 names.add(node.id)
             elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 names.add(node.name)
+            elif type(node).__name__ in _PATTERNS:
+                names |= {text for text in (getattr(node, "name", None), getattr(node, "rest", None)) if text}
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
     return names
@@ -118,6 +121,15 @@ class Liveness:
         for handler in node.handlers:
             ends = ends | self.before(handler.body, live) | read(handler.type)
         return live | ends | self.before(node.body, ends | live)
+
+    _TryStar = _Try
+
+    def _Match(self, node, after):
+        live = set(after)
+        for case in node.cases:
+            bound = written([case.pattern])
+            live |= (self.before(case.body, after) | read(case.guard) | read(case.pattern)) - bound
+        return live | read(node.subject)
 
     def _Return(self, node, after):
         return read(node.value)

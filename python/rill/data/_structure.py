@@ -157,7 +157,9 @@ def pack(form, values):
 
 
 def called_with(func, args):
-    """`func` of an element: a tuple is taken apart."""
+    """`func` of an element, its control flow as ops: a tuple is taken apart."""
+    from rill.autograph import _api
+    func = _api.converted(func)
     return func(*args) if type(args) is tuple else func(args)
 
 

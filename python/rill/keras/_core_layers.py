@@ -42,6 +42,7 @@ class Activation(Configured):
 class Dropout(Configured):
     """While training, elements that become 0 at random."""
 
+    _calls_quickly = False
     _kind = "Dropout"
 
     def __init__(self, rate, noise_shape=None, seed=None, **kwargs):
@@ -355,6 +356,7 @@ class LayerNormalization(Configured):
 class BatchNormalization(Configured):
     """Batches brought to mean 0 and spread 1, then scaled and shifted."""
 
+    _calls_quickly = False
     _kind = "BatchNormalization"
     _weight_names = ("gamma", "beta", "moving_mean", "moving_variance")
 

@@ -79,6 +79,7 @@ class Configured(KerasLayer):
 
     _rank = 0  # dimensions of space
     _weight_names = ()
+    _calls_quickly = True
 
     def _set_up(self, given, **more):
         """Keeps the arguments of the constructor, as locals() gives them."""
@@ -102,6 +103,7 @@ class Configured(KerasLayer):
             made[name if name in self._weight_names else re.sub(r"_\d+$", "", name)] = variable
         for name in self._weight_names:
             object.__setattr__(self, name, made.get(name))
+        self._core.settings_changed()
 
     @native
     def call(self, inputs, training=None, mask=None):

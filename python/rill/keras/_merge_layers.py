@@ -8,6 +8,8 @@ from rill.keras._layer_base import Configured
 class _Merging(Configured):
     """A layer of several inputs."""
 
+    _calls_quickly = False
+
     def compute_output_shape(self, input_shape):
         """The shape of what a copy of the layer makes of such inputs, in a graph of its own."""
         if not isinstance(input_shape, list) or not all(isinstance(s, (list, tuple, tf.TensorShape)) for s in input_shape):

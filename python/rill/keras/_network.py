@@ -177,6 +177,9 @@ class Network(KerasLayer):
         self(scratch if several else scratch[0])
 
     def _build_for(self, inputs):
+        if _rill.executing_eagerly():
+            from rill.keras import _serving
+            object.__setattr__(self, "_first_inputs", _serving.first_inputs(inputs))
         if not is_native(type(self).build):
             self.build(_nest.map_structure(lambda x: x.shape, inputs))
         self.built = True

@@ -50,6 +50,7 @@ class AbstractRNNCell(KerasLayer):
 
 
 class _Cell(Configured):
+    _calls_quickly = False
     _weight_names = ("kernel", "recurrent_kernel", "bias")
 
     def _set_up(self, given):
@@ -458,6 +459,7 @@ class LSTM(_OfCell):
 class ConvLSTM2DCell(Configured):
     """One step of ConvLSTM2D."""
 
+    _calls_quickly = False
     _kind = "ConvLSTM2DCell"
     _rank = 2
     _weight_names = ("kernel", "recurrent_kernel", "bias")

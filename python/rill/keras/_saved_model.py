@@ -56,8 +56,13 @@ def _write_json(model, path):
         file.write(_saving._dumped(described))
 
 
-def export(model, path, as_text=False, custom_objects=None):
+def export(model, path, as_text=False, custom_objects=None, signatures=None):
     """Writes a graph for serving, the weights, and the model as JSON where it can be."""
+    if tf.executing_eagerly() and not as_text:
+        from rill.saved_model import _saving_eagerly
+        _saving_eagerly.save(model, path, signatures)
+        _write_json(model, path)
+        return
     if not model.inputs:
         raise ValueError(f"Model {model.name} cannot be saved because the input shapes have not been set. Usually, "
                          "input shapes are automatically determined from calling `.fit()` or `.predict()`.")
@@ -75,7 +80,7 @@ def export(model, path, as_text=False, custom_objects=None):
 
 def save(model, path, overwrite=True, include_optimizer=True, signatures=None):
     """Model.save with save_format="tf"."""
-    if signatures is not None:
+    if signatures is not None and not tf.executing_eagerly():
         raise tf.errors.UnimplementedError(None, None, "Model.save with signatures of its own")
     if os.path.isdir(path) and os.listdir(path):
         if not overwrite and not _saving.ask_to_overwrite(path):
@@ -83,7 +88,7 @@ def save(model, path, overwrite=True, include_optimizer=True, signatures=None):
         if not tf.saved_model.contains_saved_model(path):
             raise ValueError(f"{path} is a directory with other things than a model in it.")
         shutil.rmtree(path)
-    export(model, path)
+    export(model, path, signatures=signatures)
 
 
 def _tuples(value):

@@ -129,30 +129,6 @@ class _Copy:
 
 # --- the objects as a message ---------------------------------------------------------------------
 
-def _encoded(value, message):
-    """A StructuredValue of tuples, lists, dicts, specs, texts and None."""
-    if isinstance(value, tf.TensorSpec):
-        message.tensor_spec_value.name = value.name or ""
-        message.tensor_spec_value.shape.CopyFrom(value.shape.as_proto())
-        message.tensor_spec_value.dtype = value.dtype.as_datatype_enum
-    elif isinstance(value, dict):
-        message.dict_value.SetInParent()
-        for key, item in value.items():
-            _encoded(item, message.dict_value.fields[key])
-    elif isinstance(value, (list, tuple)):
-        items = message.tuple_value if isinstance(value, tuple) else message.list_value
-        items.SetInParent()
-        for item in value:
-            _encoded(item, items.values.add())
-    elif isinstance(value, str):
-        message.string_value = value
-    elif value is None:
-        message.none_value.SetInParent()
-    else:
-        raise ValueError(f"{value!r} cannot be a part of a signature")
-    return message
-
-
 def _argument_spec(arguments, message):
     """What inspect.getfullargspec says of a function of these arguments."""
     message.fullargspec.named_tuple_value.name = "FullArgSpec"
@@ -161,7 +137,7 @@ def _argument_spec(arguments, message):
     for key, value in spec.items():
         pair = message.fullargspec.named_tuple_value.values.add()
         pair.key = key
-        _encoded(value, pair.value)
+        structures.encode(value, pair.value)
 
 
 class _ObjectGraph:
@@ -216,8 +192,8 @@ class _ObjectGraph:
             return False
         concrete = self.message.concrete_functions[traced.name]
         concrete.bound_inputs[:] = bound
-        _encoded(signature, concrete.canonicalized_input_signature)
-        _encoded(results, concrete.output_signature)
+        structures.encode(signature, concrete.canonicalized_input_signature)
+        structures.encode(results, concrete.output_signature)
         return True
 
     def _add_method(self, name, traced):
@@ -229,7 +205,7 @@ class _ObjectGraph:
         function.concrete_functions.append(traced.name)
         function.function_spec.is_method = False
         _argument_spec(traced.arguments, function.function_spec)
-        _encoded(tuple(specs), function.function_spec.input_signature)
+        structures.encode(tuple(specs), function.function_spec.input_signature)
         self._child(0, name, number)
 
     def _add_signatures(self, signatures):
@@ -266,6 +242,9 @@ def save(obj, export_dir, signatures=None):
     if not _trackable.is_trackable(obj):
         raise ValueError("Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the `Trackable` "
                          f"class, for export. Got {obj} with type {type(obj)}.")
+    if tf.executing_eagerly():
+        from rill.saved_model import _saving_eagerly
+        return _saving_eagerly.save(obj, export_dir, signatures)
     session = _session()
     with session.graph.as_default():
         signed = {key: _Traced(function, f"signature_wrapper_{key}")

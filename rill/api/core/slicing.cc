@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rill/api/core/default_graph.h"
+#include "rill/api/core/quick_slice.h"
 #include "rill/base/error.h"
 
 namespace rill {
@@ -164,7 +165,50 @@ class SmallBounds {
 
 }  // namespace
 
+namespace {
+
+// The whole number that an input is; false where it is none, or is a tensor.
+bool number_in(const Input& input, std::int64_t& number) {
+  if (!input.is_value()) return false;
+  const Tensor value = input.value(DType::invalid);
+  if (value.rank() != 0 || (value.dtype() != DType::i32 && value.dtype() != DType::i64))
+    return false;
+  number = number_in(value);
+  return true;
+}
+
+bool bound_in(const OptionalInput& input, bool& is_there, std::int64_t& number) {
+  is_there = input.has_value();
+  return !is_there || number_in(*input, number);
+}
+
+bool plain_part(const SlicePart& part, PlainPart& plain) {
+  using Kind = PlainPart::Kind;
+  if (const auto* index = std::get_if<Input>(&part)) return number_in(*index, plain.start);
+  if (const auto* range = std::get_if<SliceRange>(&part)) {
+    plain.kind = Kind::kRange;
+    std::int64_t step = 1;
+    return (!range->step || number_in(*range->step, step)) && step == 1 &&
+           bound_in(range->start, plain.has_start, plain.start) &&
+           bound_in(range->stop, plain.has_stop, plain.stop);
+  }
+  plain.kind = std::holds_alternative<Ellipsis>(part) ? Kind::kEllipsis : Kind::kNewAxis;
+  return true;
+}
+
+Output block_of(const Output& x, const std::vector<SlicePart>& parts) {
+  std::array<PlainPart, 8> plain;
+  if (parts.size() > plain.size()) return {};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!plain_part(parts[i], plain[i])) return {};
+  return rill::block_of(x, std::span(plain.data(), parts.size()));
+}
+
+}  // namespace
+
 Output slice(const Scope& scope, Output x, const std::vector<SlicePart>& parts) {
+  if (scope.graph().is_eager())
+    if (const Output block = block_of(x, parts); block.node) return block;
   require(parts.size() < 32, "a tensor cannot be indexed with ", parts.size(), " parts");
   if (SmallBounds small; scope.graph().is_eager() && small.take(parts)) {
     Scope in = scope;

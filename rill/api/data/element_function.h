@@ -8,6 +8,7 @@
 
 #include "rill/api/data/element.h"
 #include "rill/graph/attr.h"
+#include "rill/graph/held_functions.h"
 
 namespace rill::data {
 
@@ -89,6 +90,7 @@ struct TracedFunction {
   FuncName name = {};
   std::vector<Input> captured = {};  // tensors of the graph around that it reads
   ElementSpec result = {};
+  FunctionHold hold = {};  // in eager execution: the function goes with its holders
 };
 
 // Calls `f` with what stands for elements of `arguments`, in a graph of its own, which becomes a

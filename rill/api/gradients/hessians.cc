@@ -10,6 +10,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/grad_ctx.h"
+#include "rill/graph/traced_functions.h"
 
 namespace rill {
 namespace {
@@ -75,9 +76,28 @@ Output shape_asked(Output x) {
   return asked_of_variable("Shape", x, &known);
 }
 
+// In the body of a function, where a loop is a function of its own, which sees x as an argument:
+// one after the other.
+Output unrolled_gradients(const std::function<Output(Output index)>& part, Output count, Output x,
+                          const GradientOptions& options) {
+  const Tensor* const known = constant_value(count);
+  if (known == nullptr)
+    raise(Code::kUnimplemented,
+          "the jacobian, in a function, of a tensor whose number of elements is not known when the "
+          "function is built");
+  const std::int64_t rows = known->dtype() == DType::i64 ? known->scalar_value<std::int64_t>()
+                                                         : known->scalar_value<std::int32_t>();
+  std::vector<Input> all;
+  for (std::int32_t i = 0; i < rows; ++i)
+    all.emplace_back(dense_gradient(part(current_scope().constant(Tensor::scalar(i))), x, options));
+  require(!all.empty(), "the jacobian, in a function, of a tensor without elements");
+  return current_scope().add("Pack", {std::move(all)}).output();
+}
+
 // The gradients of part(0), part(1), ... of something by x, stacked.
 Output stacked_gradients(const std::function<Output(Output index)>& part, Output count, Output x,
                          const GradientOptions& options) {
+  if (has_functional_flow(*default_graph())) return unrolled_gradients(part, count, x, options);
   const Output first = current_scope().constant(Tensor::scalar<std::int32_t>(0));
   const HandleInfo* variable = variable_behind(x);
   const TensorArray rows(variable ? variable->dtype : base_type(x.dtype()), count);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <source_location>
 #include <string>
+#include <vector>
 
 #include "rill/api/core/default_graph.h"
 
@@ -20,6 +21,8 @@ class TableInitializer {
 
   // The operation that fills the table; it is added to TABLE_INITIALIZERS.
   virtual Node& initialize(Output table_handle) const = 0;
+  // What that operation reads besides: keys and values, or the name of a file.
+  virtual std::vector<Output> sources() const = 0;
   // The name under which tables with this content are shared; "" where they are not.
   virtual std::string shared_name() const { return {}; }
 
@@ -47,6 +50,7 @@ class KeyValueTensorInitializer : public TableInitializer {
                             const KeyValueOptions& options = {},
                             std::source_location at = std::source_location::current());
   Node& initialize(Output table_handle) const override;
+  std::vector<Output> sources() const override { return {keys_, values_}; }
 
  private:
   struct Pair {
@@ -83,6 +87,7 @@ class TextFileInitializer : public TableInitializer {
                       const TextFileOptions& options = {},
                       std::source_location at = std::source_location::current());
   Node& initialize(Output table_handle) const override;
+  std::vector<Output> sources() const override { return {filename_}; }
   std::string shared_name() const override { return shared_name_; }
 
  private:

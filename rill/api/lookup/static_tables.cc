@@ -62,6 +62,7 @@ StaticHashTable::StaticHashTable(const TableInitializer& initializer, const Inpu
               options.name.empty() ? "hash_table" : options.name)
           .output());
   initializer_ = &initializer.initialize(resource_handle());
+  sources_ = initializer.sources();
 }
 
 Output StaticHashTable::lookup(const Input& keys, const TableOpOptions& options,

@@ -28,6 +28,7 @@ class StaticHashTable : public TableNode {
                   std::source_location at = std::source_location::current());
 
   Node& initializer() const { return *initializer_; }
+  const std::vector<Output>& sources() const { return sources_; }  // that it reads
   // Values in the shape of `keys`, the default where a key is not there.
   Output lookup(const Input& keys, const TableOpOptions& options = {},
                 std::source_location at = std::source_location::current()) const override;
@@ -37,6 +38,7 @@ class StaticHashTable : public TableNode {
 
  private:
   NodePtr initializer_;
+  std::vector<Output> sources_;
 };
 
 // lookup_key_dtype: what lookup takes. It may differ from the table's among integers only, which
@@ -62,6 +64,7 @@ class StaticVocabularyTable : public LookupTable {
 
   const std::string& name() const override { return name_; }
   Output resource_handle() const override;  // throws InvalidArgument without a table
+  const std::shared_ptr<const StaticHashTable>& table() const { return table_; }  // may be null
   Node* initializer() const { return table_ == nullptr ? nullptr : &table_->initializer(); }
   // An id that equals the table's default, -1, is taken for an unknown word.
   Output lookup(const Input& keys, const TableOpOptions& options = {},

@@ -30,6 +30,9 @@ class BasicLstm : public Recurrence {
   CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
+    if (form_.state_is_tuple && !form_.activation)
+      if (auto made = lstm_step_now(input, state[0], state[1], weights, form_.forget_bias))
+        return *made;
     const Output one = constant(1, {.dtype = DType::i32});
     const State apart = form_.state_is_tuple ? state : split(state[0], 2, {.axis = one});
     const Output c = apart[0], h = apart[1];
@@ -75,6 +78,9 @@ class Lstm : public Recurrence {
   CellOutput step(Output input, const State& state, const Inputs& weights) const override {
     check_supported(input.dtype());
     check_state(state, form_.state_is_tuple ? 2 : 1);
+    if (is_plain())
+      if (auto made = lstm_step_now(input, state[0], state[1], weights, form_.forget_bias))
+        return *made;
     const Output c = form_.state_is_tuple ? state[0] : columns(state[0], 0, units_);
     const Output h = form_.state_is_tuple ? state[1] : columns(state[0], units_, out_);
     const Output gates = affine(input, h, weights.at(0), weights.at(1));
@@ -86,6 +92,10 @@ class Lstm : public Recurrence {
   }
 
  private:
+  bool is_plain() const {
+    return form_.state_is_tuple && !form_.activation && !form_.use_peepholes && !form_.cell_clip &&
+           !form_.num_proj;
+  }
   // A gate that also sees c, through peephole `which`, where there are any.
   Output gate(Output x, Output c, const Inputs& weights, std::size_t which) const {
     if (form_.use_peepholes) x = x + weights.at(2 + which) * c;

@@ -2,6 +2,8 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <set>
+
 #include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
@@ -64,7 +66,7 @@ Builder::Builder(std::string export_dir) : export_dir_(std::move(export_dir)) {
   make_durable_directories(export_dir_);
 }
 
-void Builder::save_asset(Output path) {
+tensorflow::AssetFileDef Builder::save_asset(Output path) {
   const std::string source = text_of(path), directory = join_path(export_dir_, kAssetsDirectory);
   make_durable_directories(directory);
   const std::string name = name_for(source, directory);
@@ -79,12 +81,14 @@ void Builder::save_asset(Output path) {
   auto item = std::make_shared<train::AnyItem>();
   item->message.PackFrom(asset);
   add_to_collection(kAssetsKey, std::shared_ptr<Collectable>(std::move(item)));
+  return asset;
 }
 
 std::shared_ptr<train::Saver> Builder::prepare(const MetaGraphOptions& options) {
   check_signatures(options.signature_def_map);
   collections_of(*default_graph()).clear(kAssetsKey);
-  for (const Output& asset : options.assets) save_asset(asset);
+  assets_.clear();
+  for (const Output& asset : options.assets) assets_.push_back(save_asset(asset));
   if (options.main_op != nullptr) {
     require(get_collection(kMainOpKey).empty(),
             "Graph already contains one or more main ops under the collection ", kMainOpKey, ".");
@@ -119,6 +123,42 @@ void Builder::add_meta_graph_and_variables_with(const train::Saver::RunStep& run
   saver->save_with(run, *default_graph(), join_path(directory, kVariablesFilename),
                    {.write_meta_graph = false, .write_state = false});
   add(*saver, tags, options);
+  has_variables_ = true;
+}
+
+namespace {
+
+// Other runtimes leave out of a function what nothing waits for, unless it is said to be wanted.
+void want_effects(const Registry& ops, tensorflow::FunctionDefLibrary& library) {
+  std::set<std::string> stateful;
+  for (const auto& function : library.function())
+    if (function.signature().is_stateful()) stateful.insert(function.signature().name());
+  const auto has_effects = [&](const tensorflow::NodeDef& node) {
+    const Op* op = ops.find(node.op());
+    return op != nullptr ? op->has(kStateful) : stateful.contains(node.op());
+  };
+  for (auto& function : *library.mutable_function()) {
+    if (function.control_ret_size() > 0) continue;
+    for (const auto& node : function.node_def()) {
+      if (!has_effects(node)) continue;
+      function.mutable_signature()->add_control_output(node.name());
+      (*function.mutable_control_ret())[node.name()] = node.name();
+    }
+  }
+}
+
+}  // namespace
+
+void Builder::add_objects(const std::vector<std::string>& tags, const MetaGraphOptions& options,
+                          tensorflow::SavedObjectGraph objects) {
+  check_next(true);
+  const std::shared_ptr<train::Saver> saver = prepare(options);
+  make_durable_directories(join_path(export_dir_, kVariablesDirectory));
+  add(*saver, tags, options);
+  tensorflow::MetaGraphDef& graph = *model_.mutable_meta_graphs(0);
+  for (const tensorflow::AssetFileDef& asset : assets_) *graph.add_asset_file_def() = asset;
+  want_effects(default_graph()->registry(), *graph.mutable_graph_def()->mutable_library());
+  *graph.mutable_object_graph_def() = std::move(objects);
   has_variables_ = true;
 }
 

@@ -35,6 +35,10 @@ class Builder {
                                     const MetaGraphOptions& options = {});
   // The default graph once more, as it is now; throws FailedPrecondition before the first one.
   void add_meta_graph(const std::vector<std::string>& tags, const MetaGraphOptions& options = {});
+  // The default graph with the objects of a program, for whoever writes the variables' values into
+  // the directory, which is made. Throws FailedPrecondition unless it is the first graph.
+  void add_objects(const std::vector<std::string>& tags, const MetaGraphOptions& options,
+                   tensorflow::SavedObjectGraph objects);
   // Throws as these would, before anything is made.
   void check_next(bool with_variables) const;
   std::string save(bool as_text = false);  // the path of the file
@@ -46,12 +50,13 @@ class Builder {
 
  private:
   std::shared_ptr<train::Saver> prepare(const MetaGraphOptions& options);
-  void save_asset(Output path);
+  tensorflow::AssetFileDef save_asset(Output path);
   void add(const train::Saver& saver, const std::vector<std::string>& tags,
            const MetaGraphOptions& options);
 
   std::string export_dir_;
   tensorflow::SavedModel model_;
+  std::vector<tensorflow::AssetFileDef> assets_;  // of the graph that was prepared last
   bool has_variables_ = false;
 };
 

@@ -13,7 +13,9 @@
 #include "rill/api/variables/new_variables.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/api/variables/variable_lists.h"
+#include "rill/graph/body_owner.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/function_define.h"
 
 namespace rill::train {
 namespace {
@@ -31,11 +33,24 @@ std::string texts_of(const std::vector<GradientAndVariable>& items) {
 
 bool has_gradient(const GradientAndVariable& item) { return !item.gradient.empty(); }
 
+// In the body of a function: the variables from outside that it has read by now and that are
+// trained.
+void add_captured(std::vector<Variable>& found) {
+  const FunctionBuilder* const builder = default_graph()->attached<BodyOwner>().builder;
+  if (builder == nullptr) return;
+  for (const Output& outside : builder->captured()) {
+    if (base_type(outside.dtype()) != DType::resource || !outside.node->is_executed()) continue;
+    if (Variable variable = find_variable(outside); variable && variable.trainable())
+      found.push_back(std::move(variable));
+  }
+}
+
 std::vector<Variable> variables_to_train() {
   std::vector<Variable> found = trainable_variables();
   for (auto& state : collections_of(*default_graph())
                          .collected<VariableState>(GraphKeys::TRAINABLE_RESOURCE_VARIABLES))
     found.emplace_back(state);
+  add_captured(found);
   return found;
 }
 

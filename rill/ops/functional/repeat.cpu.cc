@@ -1,4 +1,7 @@
+#include <mutex>
+
 #include "rill/ops/functional/bound.h"
+#include "rill/ops/functional/scalar_loop.h"
 
 namespace rill {
 
@@ -27,12 +30,50 @@ Range range_of(const KernelCall& call) {
   return range;
 }
 
+// The functions of a While, and what they are where that is simple.
+struct WhileFunctions final : KernelState {
+  explicit WhileFunctions(const KernelNode& node)
+      : functions(node, {node.attr<FuncName>("cond"), node.attr<FuncName>("body")}) {}
+  CalledFunctions functions;
+  std::once_flag looked;
+  std::unique_ptr<ScalarLoop> scalar;
+};
+
 BoundFunction& test_of(KernelCall& call) {
-  return call.state<CalledFunctions>().get_condition(0, call.step(), call.node().input_types);
+  return call.state<WhileFunctions>().functions.get_condition(0, call.step(),
+                                                              call.node().input_types);
 }
 BoundFunction& body_of_while(KernelCall& call) {
-  return call.state<CalledFunctions>().get(1, call.step(), call.node().input_types,
-                                           call.node().output_types);
+  return call.state<WhileFunctions>().functions.get(1, call.step(), call.node().input_types,
+                                                    call.node().output_types);
+}
+
+// nullptr where the nodes have to be run.
+const ScalarLoop* scalar_loop_of(KernelCall& call, BoundFunction& test, BoundFunction& body) {
+  const auto* const tested = dynamic_cast<HasBody*>(&test);
+  const auto* const repeated = dynamic_cast<HasBody*>(&body);
+  if (tested == nullptr || repeated == nullptr || !tested->may_skip_nodes(call.step()) ||
+      !repeated->may_skip_nodes(call.step()))
+    return nullptr;
+  auto& state = call.state<WhileFunctions>();
+  std::call_once(state.looked,
+                 [&] { state.scalar = ScalarLoop::make(tested->body(), repeated->body()); });
+  return state.scalar.get();
+}
+
+// After so many iterations a loop of numbers looks whether its step was cancelled.
+constexpr std::int64_t kIterationsUnseen = 1 << 14;
+
+// Whether the loop has ended; the variables are where it has come to.
+bool run_as_numbers(const ScalarLoop& loop, KernelCall& call, BoundFunction& test,
+                    TensorList& variables, TensorList& copies) {
+  for (;;) {
+    const std::optional<bool> ended = loop.run(variables.all(), kIterationsUnseen);
+    if (!ended || *ended) return ended.has_value();
+    Tensor condition;
+    std::ranges::copy(variables.all(), copies.all().begin());
+    test.run(call.step(), copies.all(), {&condition, 1});
+  }
 }
 BoundFunction& body_of_for(KernelCall& call) {
   std::vector<DType> arguments{DType::i32};
@@ -52,6 +93,9 @@ void run_while(KernelCall& call) {
   const auto count = static_cast<std::size_t>(call.input_count());
   TensorList variables(count), copies(count), results(count);
   for (std::size_t i = 0; i < count; ++i) variables[i] = call.input_tensor(static_cast<int>(i));
+  if (const ScalarLoop* loop = scalar_loop_of(call, test, body))
+    if (run_as_numbers(*loop, call, test, variables, copies))
+      return set_outputs(call, variables.all());
   Tensor condition;
   for (;;) {
     std::ranges::copy(variables.all(), copies.all().begin());
@@ -161,8 +205,7 @@ void start_for(KernelCall& call, Done done) {
 }
 
 std::unique_ptr<KernelState> calls_test_and_body(const KernelNode& node) {
-  return std::make_unique<CalledFunctions>(
-      node, std::vector<FuncName>{node.attr<FuncName>("cond"), node.attr<FuncName>("body")});
+  return std::make_unique<WhileFunctions>(node);
 }
 std::unique_ptr<KernelState> calls_body(const KernelNode& node) {
   return std::make_unique<CalledFunctions>(node,

@@ -240,7 +240,7 @@ Node* EagerContext::Impl::execute_again(Graph& on, const TensorCall& call, const
 // Functions may go, and others come to their place.
 void EagerContext::Impl::remember(const TensorCall& call, AttrMap attrs) {
   std::shared_ptr<EagerKernel> last = std::move(thread_calls().last);
-  if (last == nullptr || last->makes_handles || last->instance.node.op != call.op ||
+  if (last == nullptr || !last->is_reusable || last->instance.node.op != call.op ||
       graph->registry().find(call.op->name) != call.op || !open().devices.are_one())
     return;
   thread_calls().known.add(call, std::move(attrs), std::move(last));
@@ -327,6 +327,14 @@ void EagerContext::set_observer(Observer observer) {
   const std::lock_guard lock(impl_->observer_mutex);
   impl_->observer = observer ? std::make_shared<const Observer>(std::move(observer)) : nullptr;
   impl_->observed.store(impl_->observer != nullptr, std::memory_order_release);
+}
+
+bool EagerContext::is_observed() const { return impl_->observed.load(std::memory_order_acquire); }
+
+bool EagerContext::has_one_device() const { return impl_->open().devices.are_one(); }
+
+Output EagerContext::constant(Tensor value) const {
+  return impl_->constant(*impl_->graph, std::move(value)).output(0);
 }
 
 void EagerContext::set_timeout(std::int64_t milliseconds) {

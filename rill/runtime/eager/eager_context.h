@@ -24,6 +24,11 @@ class EagerContext {
   // An empty one: nobody.
   using Observer = std::function<void(ExecutedNode& node, const std::vector<Output>& inputs)>;
   void set_observer(Observer observer);
+  bool is_observed() const;
+  // Whether ops can run on this machine's processor alone.
+  bool has_one_device() const;
+  // A tensor of that value, of which the host computed it.
+  Output constant(Tensor value) const;
   // An op that waits longer for something to come is DeadlineExceeded; 0, as at first: no limit.
   void set_timeout(std::int64_t milliseconds);
 

@@ -4,6 +4,7 @@
 
 #include "rill/base/error_classes.h"
 #include "rill/graph/function.h"
+#include "rill/graph/held_functions.h"
 #include "rill/graph/node_resolve.h"
 #include "rill/graph/shape_ctx.h"
 #include "rill/kernel/kernel_fit.h"
@@ -82,6 +83,7 @@ std::shared_ptr<EagerKernel> EagerKernels::make(const Op& op, NodeSpec& spec,
   made->has_handles = std::ranges::any_of(resolved.output_types, is_handle);
   made->makes_handles = made->has_handles && is_anonymous(*made->attrs) &&
                         std::ranges::none_of(resolved.input_types, is_handle);
+  made->is_reusable = !made->makes_handles && !name_held_functions(*made->attrs);
   Device* device = places.back();
   if (places.size() > 1)
     device = *std::ranges::find_if(places.begin(), places.end() - 1, [&](const Device* place) {
@@ -114,7 +116,7 @@ std::shared_ptr<EagerKernel> EagerKernels::find(const Op& op, NodeSpec& spec,
     if (found != kernels_.end()) return found->second;
   }
   auto made = make(op, spec, places);
-  if (made->makes_handles) return made;  // its state is the one resource that it makes
+  if (!made->is_reusable) return made;
   const std::lock_guard lock(mutex_);
   if (kernels_.size() >= kMostKernels)
     std::erase_if(kernels_, [n = 0](const auto&) mutable { return n++ % 2 == 0; });

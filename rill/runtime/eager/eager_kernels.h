@@ -19,6 +19,9 @@ struct EagerKernel {
   std::shared_ptr<AttrMap> attrs;  // complete
   bool makes_handles = false;      // resources, by an op that was given none
   bool has_handles = false;        // resources among the outputs
+  // By later calls. Not where its state is the one resource that it makes, nor where it calls a
+  // function that goes with what is made.
+  bool is_reusable = true;
   std::mutex memo_mutex;
   ShapeMemo memo;
 };

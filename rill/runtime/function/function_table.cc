@@ -30,11 +30,12 @@ std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function, cons
   const int device = device_of(site);
   const bool results_on_host = site.results_on_host;
   const std::lock_guard lock(mutex_);
-  std::vector<Bound>& known = bound_[function.name];
-  for (const Bound& bound : known)
-    if (bound.attrs == function.attrs && bound.device == device &&
-        bound.results_on_host == results_on_host)
-      return bound.function;
+  if (const auto known = bound_.find(function.name); known != bound_.end())
+    for (const Bound& bound : known->second.all)
+      if (bound.attrs == function.attrs && bound.device == device &&
+          bound.results_on_host == results_on_host)
+        return bound.function;
+  forget_removed();
   FunctionBody body = body_of(function);
   const auto arguments = body.arg_outputs(), results = body.return_values();
   const auto effects = body.side_effects();
@@ -42,11 +43,22 @@ std::shared_ptr<PlanFunction> FunctionTable::bind(const FuncName& function, cons
   passes.takes_feeds = true;
   passes.device = device;
   passes.results_on_host = results_on_host;
-  auto plan = compile_plan(*body.graph, arguments, results, effects, passes, kernels_);
-  known.push_back({function.attrs, device, results_on_host,
-                   std::make_shared<PlanFunction>(function.name, std::move(body), std::move(plan),
-                                                  pool_, threads_, may_spread_)});
-  return known.back().function;
+  KernelCache kernels = kernels_.fresh();  // nodes of the body are no others'
+  auto plan = compile_plan(*body.graph, arguments, results, effects, passes, kernels);
+  Forms& forms = bound_[function.name];
+  if (auto definition = graph_.functions()->find(function.name)) forms.definition = definition;
+  forms.all.push_back(
+      {function.attrs, device, results_on_host,
+       std::make_shared<PlanFunction>(function.name, std::move(body), std::move(plan), pool_,
+                                      threads_, may_spread_)});
+  return forms.all.back().function;
+}
+
+void FunctionTable::forget_removed() {
+  std::erase_if(bound_, [](const auto& entry) {
+    const auto& definition = entry.second.definition;
+    return definition && definition->expired();
+  });
 }
 
 bool FunctionTable::have_kernels(const std::string& caller_op, const AttrMap& attrs,
@@ -111,8 +123,8 @@ std::string FunctionTable::library_bytes() const {
 }
 
 void FunctionTable::let_go() {
-  for (auto& [name, functions] : bound_)
-    for (Bound& bound : functions) bound.function->let_go();
+  for (auto& [name, forms] : bound_)
+    for (Bound& bound : forms.all) bound.function->let_go();
 }
 
 bool keeps_state(const FuncName& function, const FunctionLibrary& library,

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@
 namespace rill {
 
 // Functions of a graph, each instantiated and compiled once per set of attributes when it is first
-// asked for. Their kernels, and so their state, are those of one KernelCache. Safe from several
-// threads.
+// asked for; their kernels, and so their state, are kept with them. What the graph's library lets
+// go of is let go of here when the next function is asked for. Safe from several threads.
 class FunctionTable {
  public:
   FunctionTable(const Graph& graph, KernelCache& kernels, ThreadPool& pool,
@@ -51,12 +52,17 @@ class FunctionTable {
     bool results_on_host;
     std::shared_ptr<PlanFunction> function;
   };
+  struct Forms {  // of one function
+    std::vector<Bound> all;
+    std::optional<std::weak_ptr<const Function>> definition;  // where it has one
+  };
   struct Fit {
     FuncName function;
     std::string device_type;
     bool fits;
   };
   FunctionBody body_of(const FuncName& function);
+  void forget_removed();
   int device_of(const CallSite& site) const;
   bool calls_fit(const std::string& caller_op, const AttrMap& attrs,
                  const std::string& device_type);
@@ -68,7 +74,7 @@ class FunctionTable {
   const CompileOptions passes_;
   const bool may_spread_;
   std::mutex mutex_;
-  std::map<std::string, std::vector<Bound>, std::less<>> bound_;
+  std::map<std::string, Forms, std::less<>> bound_;
   std::mutex fits_mutex_;
   std::vector<Fit> fits_;
   StepThreads threads_;  // for calls on devices with memory of their own

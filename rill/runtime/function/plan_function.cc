@@ -70,6 +70,11 @@ StepContext PlanFunction::inner_step(StepContext& step) const {
   return inner;
 }
 
+bool PlanFunction::may_skip_nodes(const StepContext& step) const {
+  const auto& functions = static_cast<const StepFunctions&>(*step.functions);
+  return !is_cut() && !functions.is_traced() && functions.nan_search == nullptr;
+}
+
 void PlanFunction::check_count(std::size_t arguments) const {
   if (arguments != argument_types_.size())
     raise(Code::kInternal, "function ", name_, " of ", argument_types_.size(),

@@ -6,6 +6,7 @@
 
 #include "rill/graph/function_body.h"
 #include "rill/kernel/function_caller.h"
+#include "rill/kernel/has_body.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/plan/plan.h"
 
@@ -15,7 +16,7 @@ class StepFunctions;
 class StepThreads;
 
 // A function compiled. Results are taken out of their slots, arguments are left to their readers.
-class PlanFunction final : public BoundFunction {
+class PlanFunction final : public BoundFunction, public HasBody {
  public:
   PlanFunction(std::string name, FunctionBody body, std::shared_ptr<Plan> plan, ThreadPool& pool,
                StepThreads& threads, bool may_spread);
@@ -24,6 +25,9 @@ class PlanFunction final : public BoundFunction {
   const std::vector<DType>& result_types() const override { return result_types_; }
   void run(StepContext& step, std::span<Tensor> arguments, std::span<Tensor> results) override;
   void start(StepContext& step, std::vector<Tensor> arguments, Done done) override;
+
+  const FunctionBody& body() const override { return body_; }
+  bool may_skip_nodes(const StepContext& step) const override;
 
   // A call that is a step of its own: `step` needs no place for what lasts as long as a step. Runs
   // on this thread until it has ended, also where it has to wait.

@@ -46,6 +46,9 @@ class KernelCache {
               std::shared_ptr<SharedKernels> shared = nullptr)
       : registry_(registry), devices_(std::move(devices)), shared_(std::move(shared)) {}
 
+  // One of the same devices that has no kernels yet.
+  KernelCache fresh() const { return KernelCache(registry_, devices_, shared_); }
+
   // The node's kernel on one of the devices. Throws NotFound when no kernel fits, or what the
   // kernel's make_state throws.
   std::shared_ptr<KernelInstance> get(const Node& node, int device = 0);

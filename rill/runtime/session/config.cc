@@ -1,6 +1,7 @@
 #include "rill/runtime/session/config.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "rill/base/error.h"
@@ -49,9 +50,11 @@ void set_gpu_use(const tensorflow::GPUOptions& gpus) {
 
 // As step statistics name it: "STANDIN_0_bfc" where values of that type lie in the memory of such a
 // device, else "cpu".
-std::string allocator_name(const std::string& device, DType type) {
-  const DeviceName name = DeviceName::parse(device);
-  if (name.type.value_or("CPU") == "CPU" || !is_in_device_memory(base_type(type))) return "cpu";
+std::string allocator_name(const NodeStats& node, DType type) {
+  if (node.device.find("CPU:") != node.device.npos || !is_in_device_memory(base_type(type)))
+    return "cpu";
+  const DeviceName name = DeviceName::parse(std::string(node.device));
+  if (name.type.value_or("CPU") == "CPU") return "cpu";
   return str_cat(*name.type, "_", name.id.value_or(0), "_bfc");
 }
 
@@ -71,6 +74,8 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   if (options.target.find("://") != std::string::npos) options.config = config.SerializeAsString();
   set_gpu_use(config.gpu_options());
   set_passes(config.graph_options(), options);
+  options.build_cost_model = config.graph_options().build_cost_model();
+  options.build_cost_model_after = config.graph_options().build_cost_model_after();
   return options;
 }
 
@@ -87,8 +92,6 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options) {
   return config;
 }
 
-namespace {
-
 DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   DebugOptions debug{.global_step = options.global_step(),
                      .resets_disk_usage = options.reset_disk_byte_usage()};
@@ -101,7 +104,18 @@ DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   return debug;
 }
 
-}  // namespace
+void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto) {
+  proto->set_global_step(options.global_step);
+  proto->set_reset_disk_byte_usage(options.resets_disk_usage);
+  for (const TensorWatch& watch : options.watches) {
+    auto& given = *proto->add_debug_tensor_watch_opts();
+    given.set_node_name(watch.node);
+    given.set_output_slot(watch.slot);
+    for (const std::string& op : watch.ops) given.add_debug_ops(op);
+    for (const std::string& url : watch.urls) given.add_debug_urls(url);
+    given.set_tolerate_debug_op_creation_failures(watch.tolerates_failures);
+  }
+}
 
 RunOptions run_options(const tensorflow::RunOptions& options) {
   return {.timeout_ms = options.timeout_in_ms(),
@@ -115,53 +129,96 @@ void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats) {
   stats.metadata = metadata.SerializeAsString();
 }
 
+namespace {
+
+// What results took of one kind of memory.
+void set_memory(const NodeStats& node, std::string_view allocator, std::int64_t bytes,
+                tensorflow::NodeExecStats* entry) {
+  if (bytes == 0) return;
+  auto* memory = entry->add_memory();
+  memory->set_allocator_name(std::string(allocator));
+  if (allocator == node.allocator) memory->set_allocator_bytes_in_use(node.allocator_in_use);
+  memory->set_total_bytes(bytes);
+  memory->set_peak_bytes(bytes);
+  memory->set_live_bytes(bytes);
+  auto* event = memory->add_allocation_records();
+  event->set_alloc_micros(node.start_micros);
+  event->set_alloc_bytes(bytes);
+  constexpr double kMebibyte = 1 << 20;
+  const double size = static_cast<double>(bytes) / kMebibyte;
+  if (size < .1) return;
+  char text[64];
+  std::snprintf(text, sizeof text, " %.1fMB %.1fMB] ", size, size);
+  entry->mutable_timeline_label()->append("[").append(allocator).append(text);
+}
+
+void set_outputs(const NodeStats& node, tensorflow::NodeExecStats* entry) {
+  std::int64_t kept = 0, kept_away = 0;  // in the host's memory, and in the device's
+  std::string away;
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const NodeStats::OutputStats& made = node.outputs[i];
+    auto* output = entry->add_output();
+    output->set_slot(static_cast<int>(i));
+    auto* tensor = output->mutable_tensor_description();
+    tensor->set_dtype(static_cast<tensorflow::DataType>(made.type));
+    auto* shape = tensor->mutable_shape();
+    for (const std::int64_t dim : made.shape.dims()) shape->add_dim()->set_size(dim);
+    auto* allocation = tensor->mutable_allocation_description();
+    allocation->set_requested_bytes(made.bytes);
+    std::string allocator = allocator_name(node, made.type);
+    const bool is_away = allocator != "cpu";
+    if (!made.is_shared) {
+      allocation->set_allocated_bytes(made.bytes);
+      allocation->set_has_single_reference(true);
+      (is_away ? kept_away : kept) += made.bytes;
+    }
+    if (is_away) away = allocator;
+    allocation->set_allocator_name(std::move(allocator));
+  }
+  set_memory(node, "cpu", kept, entry);
+  set_memory(node, away, kept_away, entry);
+}
+
+void set_times(const NodeStats& node, tensorflow::NodeExecStats* entry) {
+  const std::int64_t waited = node.start_nanos - node.scheduled_nanos;
+  entry->set_scheduled_micros(node.start_micros - waited / 1000);
+  entry->set_scheduled_nanos(node.start_micros * 1000 - waited);
+  entry->set_all_start_micros(node.start_micros);
+  entry->set_all_start_nanos(node.start_micros * 1000);
+  entry->set_op_start_rel_micros(node.prepare_nanos / 1000);
+  entry->set_op_start_rel_nanos(node.prepare_nanos);
+  entry->set_op_end_rel_micros(node.nanos / 1000);
+  entry->set_op_end_rel_nanos(node.nanos);
+  entry->set_all_end_rel_micros((node.nanos + 999) / 1000);  // nothing takes no time
+  entry->set_all_end_rel_nanos(node.nanos);
+}
+
+}  // namespace
+
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
   require(stats.metadata.empty() || metadata->ParseFromString(stats.metadata),
           "what a step's master answered cannot be read back");
   for (const std::string& graph : stats.partition_graphs)
     require(metadata->add_partition_graphs()->ParseFromString(graph),
             "a partition graph cannot be read back");
-  std::map<std::string, tensorflow::DeviceStepStats*> devices;
+  require(
+      stats.cost_graph.empty() || metadata->mutable_cost_graph()->ParseFromString(stats.cost_graph),
+      "a cost graph cannot be read back");
+  std::map<std::string_view, tensorflow::DeviceStepStats*> devices;
   for (const NodeStats& node : stats.nodes) {
     auto*& device = devices[node.device];
     if (device == nullptr) {
       device = metadata->mutable_step_stats()->add_dev_stats();
-      device->set_device(node.device);
+      device->set_device(std::string(node.device));
     }
     auto* entry = device->add_node_stats();
-    entry->set_node_name(node.node);
-    entry->set_timeline_label(node.label);
-    entry->set_all_start_micros(node.start_micros);
-    entry->set_all_start_nanos(node.start_micros * 1000);
-    entry->set_op_end_rel_micros(node.nanos / 1000);
-    entry->set_op_end_rel_nanos(node.nanos);
-    entry->set_all_end_rel_micros(node.nanos / 1000);
-    entry->set_all_end_rel_nanos(node.nanos);
+    entry->set_node_name(std::string(node.node));
     entry->set_thread_id(node.thread);
-    std::map<std::string, std::int64_t> allocated;
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      auto* output = entry->add_output();
-      output->set_slot(static_cast<int>(i));
-      auto* tensor = output->mutable_tensor_description();
-      tensor->set_dtype(static_cast<tensorflow::DataType>(node.outputs[i].type));
-      for (const std::int64_t dim : node.outputs[i].shape)
-        tensor->mutable_shape()->add_dim()->set_size(dim);
-      tensor->mutable_allocation_description()->set_requested_bytes(node.outputs[i].bytes);
-      const std::string allocator = allocator_name(node.device, node.outputs[i].type);
-      tensor->mutable_allocation_description()->set_allocator_name(allocator);
-      if (node.outputs[i].is_shared) continue;
-      tensor->mutable_allocation_description()->set_allocated_bytes(node.outputs[i].bytes);
-      tensor->mutable_allocation_description()->set_has_single_reference(true);
-      if (node.outputs[i].bytes > 0) allocated[allocator] += node.outputs[i].bytes;
-    }
-    for (const auto& [allocator, bytes] : allocated) {
-      auto* memory = entry->add_memory();
-      memory->set_allocator_name(allocator);
-      if (allocator == node.allocator) memory->set_allocator_bytes_in_use(node.allocator_in_use);
-      memory->set_total_bytes(bytes);
-      memory->set_peak_bytes(bytes);
-      memory->set_live_bytes(bytes);
-    }
+    set_times(node, entry);
+    set_outputs(node, entry);
+    entry->mutable_timeline_label()->append(node.label);
+    if (node.temporary_bytes > 0)
+      entry->mutable_memory_stats()->set_temp_memory_size(node.temporary_bytes);
   }
 }
 

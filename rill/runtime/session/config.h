@@ -6,6 +6,7 @@
 
 namespace tensorflow {
 class ConfigProto;
+class DebugOptions;
 class RunMetadata;
 class RunOptions;
 }  // namespace tensorflow
@@ -24,6 +25,8 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options);
 // Options as programs of TensorFlow write them. Values that make no sense are refused when they are
 // used, by Session.
 RunOptions run_options(const tensorflow::RunOptions& options);
+DebugOptions debug_options(const tensorflow::DebugOptions& options);
+void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto);
 // Adds to `metadata`: step statistics, and partition graphs where the run kept them.
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
 // Of a step that was run elsewhere: kept as it is.

@@ -13,7 +13,8 @@ ElementSpec stated_spec(const KernelNode& node) {
 }
 
 FunctionSource function_input(const KernelCall& call, const char* name, int first, int count) {
-  FunctionSource source{call.node().attr<FuncName>(name), {}};
+  const auto& function = call.node().attr<FuncName>(name);
+  FunctionSource source{function, {}, held_function(function.name)};
   for (int i = first; i < first + count; ++i) source.captured.push_back(call.input_tensor(i));
   return source;
 }

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "rill/graph/held_functions.h"
 #include "rill/kernel/background_calls.h"
 #include "rill/ops/data/core/dataset.h"
 
@@ -49,6 +50,7 @@ class Pipeline {
 struct FunctionSource {
   FuncName function;
   Element captured;
+  FunctionHold hold = {};  // where it does not stay with its library
 };
 
 // The same, ready to be called in a pipeline, from several threads at once.
