@@ -1,6 +1,6 @@
 """Compares what `rill board` and TensorBoard answer for the same logs, route by route.
 
-  python tools/board_compare.py LOGDIR --tensorboard PROGRAM [--rill bin/rill] [--keep ADDRESS]
+  python tools/board_compare.py LOGDIR --tensorboard PROGRAM [--rill bin/rill]
 
 Exits 1 when any value differs. Addresses of pictures and clips are opened, and their bytes compared.
 """
@@ -17,7 +17,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-UNLIMITED = "scalars=0,images=0,histograms=0,audio=0,text=0,pr_curves=0,tensors=0"
+# Its fast loader takes 0 for nothing, its other one for everything.
+UNLIMITED = ",".join(f"{kind}=1000000" for kind in ("scalars", "images", "histograms", "audio", "text", "pr_curves", "tensors", "mesh"))
 
 
 def free_port():
@@ -173,8 +174,9 @@ def main():
     parser.add_argument("--tensorboard", default="tensorboard")
     parser.add_argument("--rill", default="bin/rill")
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--flag", action="append", default=[], help="for TensorBoard, as --flag=--load_fast=false")
     flags = parser.parse_args()
-    theirs = Server([flags.tensorboard, "--logdir", flags.logdir, "--samples_per_plugin", UNLIMITED, "--reload_interval", "1"])
+    theirs = Server([flags.tensorboard, "--logdir", flags.logdir, "--samples_per_plugin", UNLIMITED, "--reload_interval", "1", *flags.flag])
     ours = Server([flags.rill, "board", "--logdir", flags.logdir])
     try:
         ours.wait(flags.runs)

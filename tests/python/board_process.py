@@ -70,13 +70,13 @@ class Board:
         self.url = found[1]
         self.base = self.url.split("?")[0]
 
-    def fetch(self, path, data=None, headers=None, **parameters):
+    def fetch(self, path, data=None, headers=None, /, **parameters):
         query = urllib.parse.urlencode(parameters, doseq=True)
         request = urllib.request.Request(self.base + path + ("?" + query if query else ""), data, headers or {})
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.read()
 
-    def ask(self, path, data=None, **parameters):
+    def ask(self, path, data=None, /, **parameters):
         return json.loads(self.fetch("data/" + path, None if data is None else json.dumps(data).encode(), **parameters))
 
     def wait(self):

@@ -37,20 +37,15 @@ void take_elements(const Tensor& tensor, LoggedTensor* result) {
   }
 }
 
-// What TensorBoard makes of the histograms of before plugins: empty buckets at the ends go, and the
-// outer edges are the smallest and the largest value.
+// What TensorBoard makes of the histograms of before plugins: the outer edges are the smallest and
+// the largest value.
 std::vector<Bucket> buckets_of(const tensorflow::HistogramProto& histogram) {
   const int size = std::min(histogram.bucket_size(), histogram.bucket_limit_size());
-  int first = 0, last = size - 1;
-  while (first < size && !(histogram.bucket(first) > 0)) ++first;
-  while (last >= 0 && !(histogram.bucket(last) > 0)) --last;
   std::vector<Bucket> buckets;
-  const auto narrowed = [](double value) { return static_cast<double>(static_cast<float>(value)); };
-  for (int i = first; i <= last; ++i)
-    buckets.push_back(
-        {.left = narrowed(i == first ? histogram.min() : histogram.bucket_limit(i - 1)),
-         .right = narrowed(i == last ? histogram.max() : histogram.bucket_limit(i)),
-         .count = narrowed(histogram.bucket(i))});
+  for (int i = 0; i < size; ++i)
+    buckets.push_back({.left = i == 0 ? histogram.min() : histogram.bucket_limit(i - 1),
+                       .right = i == size - 1 ? histogram.max() : histogram.bucket_limit(i),
+                       .count = histogram.bucket(i)});
   return buckets;
 }
 

@@ -46,7 +46,8 @@ GraphModel::GraphModel(tensorflow::GraphDef graph) : graph_(std::move(graph)) {
   by_path_.emplace("", 0);
   group_of_node_.resize(at(graph_.node_size()));
   for (int i = 0; i < graph_.node_size(); ++i) {
-    const int group = add_group(graph_.node(i).name());
+    const std::string& name = graph_.node(i).name();
+    const int group = add_group(name.empty() ? "(no name)" : name);
     groups_[at(group)].node = i;
     group_of_node_[at(i)] = group;
     by_name_.emplace(graph_.node(i).name(), i);

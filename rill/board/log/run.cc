@@ -275,10 +275,8 @@ Series& Run::series_of(const ValueFacts& value) {
   Series& series = place->second;
   series.metadata = read_metadata(value.metadata);
   // What writers of before plugins wrote belongs to the plugin that came for it.
-  if (const std::string_view plugin = plugin_of(value.kind); !plugin.empty()) {
+  if (const std::string_view plugin = plugin_of(value.kind); !plugin.empty())
     series.metadata.plugin = plugin;
-    if (series.metadata.display_name.empty()) series.metadata.display_name = value.tag;
-  }
   by_tag_.emplace(place->first, order_.size());
   order_.emplace_back(place->first, &series);
   next_in_order_ = order_.size();

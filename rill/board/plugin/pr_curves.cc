@@ -35,7 +35,7 @@ std::int64_t whole(double value) {
 }
 
 void write_curve(const StoredValue& value, const LoggedTensor& tensor, JsonOut& json) {
-  if (tensor.is_text || tensor.shape.size() != 2 || tensor.shape[0] < kPrRows ||
+  if (tensor.is_text || tensor.shape.size() != 2 || tensor.shape[0] < static_cast<std::int64_t>(kPrRows) ||
       tensor.shape[1] < 1)
     raise(Code::kDataLoss, "The log holds a PR curve that is none");
   const auto width = static_cast<std::size_t>(tensor.shape[1]);

@@ -284,7 +284,7 @@ class Painter {
 export function open(host, side) {
   const note = el("span", {class: "small muted"}), panel = el("div", {class: "panel", hidden: true}), legend = el("div", {class: "legendbox"});
   const sources = el("select", {"aria-label": "Graph"}), metadata = el("select", {"aria-label": "Trace"}), functions = el("select", {"aria-label": "Function"});
-  const results = el("ul", {class: "runs"});
+  const results = el("ul", {class: "runs results"});
   let found = {}, uploads = [];
 
   const parameters = () => {

@@ -41,7 +41,11 @@ class Ridges {
   }
 
   show(rows) {
-    this.rows = rows.filter(([, , buckets]) => buckets.length);
+    // Buckets of nothing at the ends reach as far as numbers do.
+    this.rows = rows.map(([wall, step, buckets]) => {
+      const full = buckets.map((bucket) => bucket[2] > 0);
+      return [wall, step, buckets.slice(Math.max(full.indexOf(true), 0), full.lastIndexOf(true) + 1)];
+    }).filter(([, , buckets]) => buckets.length);
     let low = Infinity, high = -Infinity;
     for (const [, , buckets] of this.rows) {
       low = Math.min(low, buckets[0][0]);
