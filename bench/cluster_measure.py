@@ -19,8 +19,11 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "python"))
 CURVE = os.path.join(ROOT, "build", "release", "bin", "rill_cluster_curve")
 TICK = os.sysconf("SC_CLK_TCK")
 SMALL, LARGE = 4_000, 8_000_000  # bytes of a model
-# Messages of a step for each server, counted at both ends.
-ENDS = 12
+
+
+def ends(servers):
+    """Messages of a step, counted at both ends: messages_of_step of bench/cluster_model.h."""
+    return 2 * (6 if servers == 1 else 8 * servers)
 
 
 def worker_program(task):
@@ -106,11 +109,11 @@ def main():
     seconds = parser.parse_args().seconds
     one, two = measure(1, 1, SMALL, seconds), measure(1, 2, SMALL, seconds)
     large = measure(1, 1, LARGE, seconds)
-    message = (sum(two[1:]) - sum(one[1:])) / ENDS
+    message = (sum(two[1:]) - sum(one[1:])) / (ends(2) - ends(1))
     byte = max(0, (large[1] - one[1]) / (2 * (LARGE - SMALL)))
     apply = max(0, (large[2] - one[2]) / (LARGE - SMALL) - 2 * byte)
     costs = {"message_micros": message * 1e6, "byte_nanos": byte * 1e9, "apply_byte_nanos": apply * 1e9,
-             "step_micros": max(0, sum(one[1:]) - ENDS * message) * 1e6, "cores": os.cpu_count()}
+             "step_micros": max(0, sum(one[1:]) - ends(1) * message) * 1e6, "cores": os.cpu_count()}
     # What a step takes beyond its processor time is latency: of wake-ups, here.
     idle = 1 / one[0] - model(costs, workers=1, servers=1, bytes=SMALL)[1] / 1e3
     costs["latency_micros"] = max(0, idle * 1e6 / 4)  # a step is four messages long
@@ -120,7 +123,7 @@ def main():
                                    (2, 1, LARGE), (2, 2, LARGE), (4, 2, LARGE)]:
         rate, work, serve = measure(workers, servers, size, seconds)
         told = model(costs, workers=workers, servers=servers, bytes=size)
-        cpu = (costs["step_micros"] + servers * ENDS * costs["message_micros"]) / 1e3 \
+        cpu = (costs["step_micros"] + ends(servers) * costs["message_micros"]) / 1e3 \
             + size * (4 * costs["byte_nanos"] + costs["apply_byte_nanos"]) / 1e6
         print(f"| {workers} | {servers} | {size} | {rate:.0f} | {told[0]:.0f} | {1e3 * (work + serve):.2f} | {cpu:.2f} |", flush=True)
 

@@ -33,6 +33,8 @@ enum class Stage {
   ask_gradient,  // the server asks for the gradient
   gradient,      // it comes
   ran,           // the server's part has ended
+  ask_end,       // the worker waits for the update
+  updated,       // which was done
 };
 
 struct Event {
@@ -84,7 +86,8 @@ class Run {
   }
   Step& step(int worker) { return steps_[static_cast<std::size_t>(worker)]; }
   static bool goes_to_server(Stage stage) {
-    return stage == Stage::run || stage == Stage::pull || stage == Stage::gradient;
+    return stage == Stage::run || stage == Stage::pull || stage == Stage::gradient ||
+           stage == Stage::ask_end;
   }
   double bytes_of(Stage stage) const {
     return kRequestBytes + (stage == Stage::values || stage == Stage::gradient ? part_bytes_ : 0.0);
@@ -131,6 +134,7 @@ class Run {
     for (int server = 0; server < shape_.servers; ++server) {
       send(now, Stage::run, worker, server);
       send(now, Stage::pull, worker, server);
+      if (shape_.servers > 1) send(now, Stage::ask_end, worker, server);
     }
   }
 
@@ -151,10 +155,15 @@ class Run {
       case Stage::gradient: {
         const double applied =
             host_of_server(e.server).compute(e.time, part_bytes_ * costs_.apply_byte_nanos * 1e-3);
-        return send(applied, Stage::ran, e.worker, e.server);
+        send(applied, Stage::ran, e.worker, e.server);
+        if (shape_.servers > 1) send(applied, Stage::updated, e.worker, e.server);
+        return;
       }
+      case Stage::ask_end:
+        return;
       case Stage::ran:
-        if (++s.ran == shape_.servers) end(e);
+      case Stage::updated:
+        if (++s.ran == (shape_.servers > 1 ? 2 : 1) * shape_.servers) end(e);
         return;
     }
   }

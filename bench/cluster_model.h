@@ -32,8 +32,10 @@ struct ClusterFigures {
   double server_cores = 0, server_card = 0, worker_cores = 0, worker_card = 0;
 };
 
-// Messages of a step for each server; a test counts those of real tasks.
-inline constexpr int kMessagesOfStep = 6;
+// Messages of a step: for each server it is told to run and says that it has, its variables are
+// asked for and come, and so is the gradient; where there are several servers the worker waits for
+// the end of each update besides. A test counts those of real tasks.
+constexpr int messages_of_step(int servers) { return servers == 1 ? 6 : 8 * servers; }
 
 // Asynchronous steps: each worker pulls the variables of every server, computes, lets the servers
 // pull the gradients, and begins anew when all have applied them.

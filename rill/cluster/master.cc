@@ -76,11 +76,11 @@ std::size_t Master::session_count() const {
   return sessions_.size();
 }
 
-std::shared_ptr<MasterSession> Master::session(const std::string& handle) {
+std::shared_ptr<MasterSession> Master::session(const std::string& handle, bool is_use) {
   const std::lock_guard lock(mutex_);
   const auto it = sessions_.find(handle);
   if (it == sessions_.end()) unknown_session(handle);
-  it->second.used_nanos = monotonic_nanos();
+  if (is_use) it->second.used_nanos = monotonic_nanos();
   return it->second.session;
 }
 
@@ -255,7 +255,8 @@ void Master::run_callable(const tensorflow::RunCallableRequest& request,
 }
 
 void Master::list_devices(const std::string& handle, tensorflow::ListDevicesResponse* response) {
-  const std::shared_ptr<MasterSession> session = this->session(handle);
+  // Workers ask so whether the session is still there: that is no use of it.
+  const std::shared_ptr<MasterSession> session = this->session(handle, false);
   for (const auto& device : session->devices()) {
     const bool is_own = task_of_device(device->name()) == worker_.task();
     auto& attributes = is_own ? *response->add_local_device() : *response->add_remote_device();

@@ -64,7 +64,7 @@ class Master {
   };
 
   void add_methods();
-  std::shared_ptr<MasterSession> session(const std::string& handle);
+  std::shared_ptr<MasterSession> session(const std::string& handle, bool is_use = true);
   std::shared_ptr<const Links> links(const ClusterSpec& cluster,
                                      std::span<const std::string> filters) const;
   SessionTasks find_tasks(const tensorflow::ConfigProto& config, const tensorflow::GraphDef& graph,

@@ -61,7 +61,7 @@ double messages_of_step(int servers) {
 
 TEST(Messages, a_step_takes_as_many_as_the_model_of_large_clusters_says) {
   for (const int servers : {1, 2, 5})
-    EXPECT_EQ(messages_of_step(servers), bench::kMessagesOfStep * servers) << servers << " servers";
+    EXPECT_EQ(messages_of_step(servers), bench::messages_of_step(servers)) << servers << " servers";
 }
 
 TEST(Messages, the_model_saturates_where_a_card_is_full) {

@@ -397,6 +397,10 @@ TrainingOutcome Training::run() {
           str_cat("the training has not ended ", kEndBound / kSecond, " s after all was repaired"));
   }
   if (outcome_.problem.empty()) check_end();
+  if (!outcome_.problem.empty()) {  // objects end in their own processes
+    cluster_.stop_all();
+    threads_.run(threads_.now_nanos() + kForgottenBound);
+  }
   outcome_.trace = threads_.trace();
   outcome_.runs = ledger_.runs();
   outcome_.turns = threads_.turns();

@@ -92,6 +92,7 @@ TEST_P(PlantedFault, is_found) {
     fault.plant(plan);
     const TrainingOutcome outcome = simulate_training(seed, plan);
     if (outcome.problem.empty()) continue;
+    EXPECT_EQ(simulate_training(seed).problem, "") << "without the fault, too";
     RecordProperty("seeds", static_cast<int>(seed));
     std::cout << fault.name << ": found by seed " << seed << ": " << outcome.problem << "\n";
     return;
@@ -105,23 +106,21 @@ auto network(std::function<void(cluster::PlantedFaults&)> plant) {
 
 INSTANTIATE_TEST_SUITE_P(
     , PlantedFault,
-    testing::Values(
-        Planted{"updates_are_sent_twice",
-                network([](auto& planted) { planted.doubled_methods = {"RunGraph"}; }), 5},
-        Planted{"steps_are_not_cleaned_up",
-                network([](auto& planted) { planted.dropped_methods = {"CleanupGraph"}; }), 20},
-        Planted{"sessions_of_workers_are_not_deleted", network([](auto& planted) {
-                  planted.dropped_methods = {"DeleteWorkerSession", "ListDevices"};
-                }),
-                20},
-        Planted{"no_call_has_a_timeout", network([](auto& planted) { planted.no_timeouts = true; }),
-                40},
-        Planted{"lost_tasks_are_internal_errors",
-                network([](auto& planted) { planted.wrong_errors = true; }), 10},
-        Planted{"clients_never_leave", network([](auto& planted) { planted.no_departures = true; }),
-                40},
-        Planted{"the_checkpoint_is_not_restored",
-                [](TrainingPlan& plan) { plan.forgets_to_restore = true; }, 20}),
+    testing::Values(Planted{"updates_are_sent_twice",
+                            network([](auto& planted) { planted.doubled_methods = {"RunGraph"}; }),
+                            5},
+                    Planted{"sessions_of_workers_are_not_deleted", network([](auto& planted) {
+                              planted.dropped_methods = {"DeleteWorkerSession", "ListDevices"};
+                            }),
+                            20},
+                    Planted{"no_call_has_a_timeout",
+                            network([](auto& planted) { planted.no_timeouts = true; }), 40},
+                    Planted{"lost_tasks_are_internal_errors",
+                            network([](auto& planted) { planted.wrong_errors = true; }), 10},
+                    Planted{"clients_never_leave",
+                            network([](auto& planted) { planted.no_departures = true; }), 40},
+                    Planted{"the_checkpoint_is_not_restored",
+                            [](TrainingPlan& plan) { plan.forgets_to_restore = true; }, 20}),
     [](const testing::TestParamInfo<Planted>& info) { return std::string(info.param.name); });
 
 }  // namespace

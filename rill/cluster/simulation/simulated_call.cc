@@ -100,7 +100,7 @@ void SimulatedCall::send_request(const SimulatedNetwork::Listener& listener) {
 
 // What has come over a connection that was broken since is not read any more.
 void SimulatedCall::arrive(const std::shared_ptr<const net::RpcMethods>& methods) {
-  if (*is_gone_) return;
+  if (is_broken_ || *is_gone_) return;
   network_.threads_.note(hash_of(wanted_.method));
   const auto answering = std::make_shared<Answering>(shared_from_this());
   const auto method = methods->find(wanted_.method);
@@ -112,7 +112,7 @@ void SimulatedCall::arrive(const std::shared_ptr<const net::RpcMethods>& methods
 }
 
 void SimulatedCall::answer(Code code, std::string message, std::string bytes) {
-  if (is_over_) return;
+  if (is_over_ || is_broken_) return;
   end(code, std::move(message), std::move(bytes));
 }
 

@@ -42,6 +42,7 @@ class SimulatedCall final : public net::PendingCall,
   std::int64_t deadline_nanos_ = 0;
   std::shared_ptr<bool> is_gone_ = std::make_shared<bool>(false);  // as the other side knows
   bool is_over_ = false;
+  bool is_broken_ = false;  // its connection is: nothing comes over it any more
 };
 
 }  // namespace rill::cluster

@@ -171,6 +171,7 @@ void SimulatedNetwork::break_connections(const std::string& one, const std::stri
     if (call->to_ == 0) continue;
     const std::string &from = hosts_.at(call->from_), &to = hosts_.at(call->to_);
     if ((from != one || to != other) && (from != other || to != one)) continue;
+    call->is_broken_ = true;
     if (!planted.no_departures) *call->is_gone_ = true;
     threads_.start_at(threads_.now_nanos() + delay(), call->from_,
                       [call] { call->give_up(Code::kUnavailable, "Connection reset by peer"); });
