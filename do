@@ -470,6 +470,7 @@ cmd_goldens() {
   with_oracle tools/function_graphs.py
   with_oracle tools/gradient_goldens.py
   with_oracle tools/shape_goldens.py
+  [[ -z ${RILL_ORACLE_1:-} ]] || "$RILL_ORACLE_1/bin/python" tools/shape_messages.py
   with_oracle tools/placement_goldens.py
   with_oracle tools/flow_goldens.py
   with_oracle tools/object_goldens.py

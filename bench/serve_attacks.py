@@ -2,8 +2,9 @@
 
 usage: serve_attacks.py [--seconds S] [--only NAME,...] [--json FILE]
 
-Bystanders ask a small model over gRPC, 200 times a second, first alone and then while an attacker, a process of its own,
-sends as much as it can, on one connection after the other. Where there are four cores, the server has two of them.
+Bystanders ask a small model over gRPC, 200 times a second: first alone, then while an attacker, a process of its own,
+sends as much as it can, on one connection after the other, to another server on this machine ("beside": what two processes
+more on the same cores cost), then while it attacks theirs. Where there are four cores, the server has two of them.
 """
 import argparse
 import contextlib
@@ -248,16 +249,28 @@ class Victim:
         found = re.findall(r'connections_ended_count\{(.*)\} (\d+)', text)
         return {re.search(r'reason="(\w+)"', labels).group(1): int(count) for labels, count in found if int(count)}
 
+    def attack(self, name, server, seconds):
+        address = getattr(server, ATTACKS[name][0])
+        with on_cores(3):
+            return subprocess.Popen([sys.executable, __file__, "--attack", name, "--address", address,
+                                     "--seconds", str(seconds)])
+
+    def beside(self, name, server, seconds):
+        """What bystanders find while another server is attacked."""
+        with self.start() as other:
+            attacker = self.attack(name, other, seconds)
+            found = self.serving.finish_load(self.bystanders(server, seconds))
+            attacker.wait()
+            return found
+
     def attacked_by(self, name, seconds):
-        kind = ATTACKS[name][0]
         with self.start() as server:
             self.serving.finish_load(self.bystanders(server, 0.5))
             quiet = self.serving.finish_load(self.bystanders(server, seconds))
+            beside = self.beside(name, server, seconds)
             before = most = server.resident_bytes()
             load = self.bystanders(server, seconds)
-            with on_cores(3):
-                attacker = subprocess.Popen([sys.executable, __file__, "--attack", name, "--address", getattr(server, kind),
-                                             "--seconds", str(seconds)])
+            attacker = self.attack(name, server, seconds)
             cpu = server.cpu_seconds()
             while load.poll() is None:
                 most = max(most, server.resident_bytes())
@@ -266,7 +279,8 @@ class Victim:
             noisy = self.serving.finish_load(load)
             attacker.wait()
             time.sleep(2.5)
-            return {"attack": name, "quiet_p99_us": quiet["p99_us"], "p99_us": noisy["p99_us"], "max_us": noisy["max_us"],
+            return {"attack": name, "quiet_p99_us": quiet["p99_us"],
+                    "beside_p99_us": beside["p99_us"], "p99_us": noisy["p99_us"], "max_us": noisy["max_us"],
                     "asked": noisy["requests"], "failed": noisy["failed"], "bytes_before": before,
                     "bytes_more": most - before, "bytes_left": server.resident_bytes() - before,
                     "cores": cpu / seconds, "ends": self.ends(server), "exit_status": server.stop()}
@@ -274,7 +288,8 @@ class Victim:
 
 def row(found):
     reasons = ", ".join(f"{name} {count}" for name, count in found["ends"].items())
-    return (f"| {found['attack'].replace('_', ' ')} | {found['quiet_p99_us'] / 1000:.2f} | {found['p99_us'] / 1000:.2f} | "
+    return (f"| {found['attack'].replace('_', ' ')} | {found['quiet_p99_us'] / 1000:.2f} | "
+            f"{found['beside_p99_us'] / 1000:.2f} | {found['p99_us'] / 1000:.2f} | "
             f"{found['failed']} of {found['asked']} | {found['bytes_more'] / 2**20:.0f} | {found['bytes_left'] / 2**20:.0f} | "
             f"{found['cores']:.1f} | {reasons} |")
 
@@ -291,8 +306,8 @@ def main():
     if args.attack:
         host, port = args.address.rsplit(":", 1)
         return ATTACKS[args.attack][1]((host, int(port)), time.monotonic() + args.seconds)
-    print("| attack | p99 without, ms | p99, ms | failed | MiB more | MiB that stay | cores | connections ended |")
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("| attack | p99 without, ms | beside, ms | p99, ms | failed | MiB more | MiB that stay | cores | connections ended |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
     all_found = []
     with tempfile.TemporaryDirectory() as folder:
         victim = Victim(args.models or pathlib.Path(folder))

@@ -43,6 +43,22 @@ growth::Work perceptron() {
   return [p, x, y, rows] { run_step(*p->session, {x, rows}, y); };
 }
 
+// A hundred nodes, none of which is fused with another, with and without statistics of them.
+growth::Work chain(bool is_traced) {
+  const auto p = growth::new_program();
+  const Output x = p->placeholder(DType::f32, PartialShape{-1}, "row");
+  Output y = x;
+  for (int i = 0; i < 50; ++i) y = p->op("Sin", {p->op("Cumsum", {y, 0})});
+  const Tensor one = Tensor::vector<float>({1});
+  p->session = std::make_unique<Session>(p->graph, growth::inline_session());
+  return [p, x, y, one, is_traced] {
+    const Feed feed{x, one};
+    StepStats stats;
+    p->session->run(std::span(&feed, 1), std::span(&y, 1), {}, {.trace = is_traced},
+                    is_traced ? &stats : nullptr);
+  };
+}
+
 void measure(benchmark::State& state, growth::Work (*prepare)()) {
   const growth::Work work = prepare();
   for (int i = 0; i < 5; ++i) work();
@@ -50,6 +66,8 @@ void measure(benchmark::State& state, growth::Work (*prepare)()) {
 }
 BENCHMARK_CAPTURE(measure, noop, noop)->Name("step/noop")->Iterations(1);
 BENCHMARK_CAPTURE(measure, add, add)->Name("step/add")->Iterations(1);
+BENCHMARK_CAPTURE(measure, chain, [] { return chain(false); })->Name("step/chain")->Iterations(1);
+BENCHMARK_CAPTURE(measure, traced, [] { return chain(true); })->Name("step/traced")->Iterations(1);
 BENCHMARK_CAPTURE(measure, perceptron, perceptron)->Name("step/perceptron")->Iterations(1);
 
 }  // namespace

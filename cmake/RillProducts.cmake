@@ -75,7 +75,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/rill/cli/main.cc)
     RUNTIME_OUTPUT_DIRECTORY ${RILL_BIN_DIR})
   # TensorFlow's programs (rill/cli/program_names.cc).
   foreach(name tensorflow_model_server grpc_tensorflow_server freeze_graph saved_model_cli import_pb_to_tensorboard
-          inspect_checkpoint optimize_for_inference strip_unused transform_graph)
+          inspect_checkpoint optimize_for_inference strip_unused tensorboard transform_graph)
     add_custom_command(TARGET rill_command POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
       rill ${RILL_BIN_DIR}/${name} VERBATIM)
   endforeach()

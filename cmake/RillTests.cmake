@@ -59,6 +59,8 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/*.cc)
 rill_add_test(test_cpp ${sources})
 target_link_libraries(test_cpp PRIVATE rill::grpc ${ABSL_SYNCHRONIZATION_LIBRARY})  # it runs a server
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/simulation/*.cc)
+rill_add_test(test_simulation ${sources} ${CMAKE_SOURCE_DIR}/bench/cluster_model.cc)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/script/*.cc)
 rill_add_test(test_script ${sources} ${CMAKE_SOURCE_DIR}/tests/optest/compare.cc)
 
@@ -124,6 +126,10 @@ rill_add_program(rill_write_files ${CMAKE_SOURCE_DIR}/tests/interop/write_files.
 # Load for the model server.
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/serve_load*.cc)
 rill_add_program(rill_load ${sources} LINK rill::grpc grpc ${ABSL_SYNCHRONIZATION_LIBRARY})
+
+# What steps cost on large clusters.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/cluster_*.cc)
+rill_add_program(rill_cluster_curve ${sources})
 
 find_package(benchmark QUIET)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bench/*_bench.cc

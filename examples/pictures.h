@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 // What retrain and label_image do alike: a graph of a file that takes pictures, and pictures as it

@@ -111,7 +111,7 @@ Trunk import_trunk() {
   std::string source = *input_layer, vector = *bottleneck_layer;
   if (fs::is_directory(*trunk)) {
     const auto model = tf::saved_model::load(*trunk);
-    const auto& signature = model.meta_graph.signature_def().at("serving_default");
+    const auto& signature = model.meta_graph->signature_def().at("serving_default");
     if (source.empty()) source = signature.inputs().begin()->second.name();
     if (vector.empty()) vector = signature.outputs().begin()->second.name();
     definition = tf::saved_model::freeze_session(

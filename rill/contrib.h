@@ -5,6 +5,7 @@
 
 #include "rill/api/names/contrib.h"
 #include "rill/api/names/contrib_more.h"
+#include "rill/api/names/contrib_small.h"
 #include "rill/api/names/framework.h"
 #include "rill/api/names/small.h"
 #include "rill/api/training/hparams.h"

@@ -5,6 +5,7 @@
 
 #include "rill/api/estimator/canned/boosted_trees.h"
 #include "rill/api/estimator/canned/canned.h"
+#include "rill/api/estimator/canned/kmeans.h"
 #include "rill/api/estimator/canned/rnn.h"
 #include "rill/api/estimator/core/add_metrics.h"
 #include "rill/api/estimator/export/export_output.h"

@@ -184,6 +184,7 @@
 #include "rill/api/train/device_setter.h"
 #include "rill/api/train/global_step.h"
 #include "rill/api/train/learning_rate_decay.h"
+#include "rill/api/train/loss_scale.h"
 #include "rill/api/train/moving_average_optimizer.h"
 #include "rill/api/train/moving_averages.h"
 #include "rill/api/train/named_optimizers.h"

@@ -2,7 +2,7 @@
 
 import os as _os
 
-from rill import _module_finder, _rill  # noqa: F401 (the finder, before modules without files are asked for)
+from rill import _module_finder, _rill, _tensorboard_alias  # noqa: F401 (the finders, before modules without files are asked for)
 from rill import _callables, _pickling  # noqa: F401
 from rill import dtypes, errors, random, raw_ops, resource_loader, sysconfig
 from rill._gradients import NoGradient, NotDifferentiable, RegisterGradient

@@ -1,5 +1,7 @@
 """Which tasks a cluster has, and which of them nodes go to."""
 
+import os
+
 from rill import _rill, proto
 
 
@@ -127,9 +129,14 @@ def _server_def(server_or_cluster_def, job_name, task_index, protocol, config):
 class Server:
     """A task of a cluster, in this process. `tf.Session(server.target)` runs there and on the other tasks."""
 
-    def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True):
+    def __init__(self, server_or_cluster_def, job_name=None, task_index=None, protocol=None, config=None, start=True, *,
+                 certificate="", key="", authority="", token="", refuse="", allow=""):
+        """The arguments behind `start` are not TensorFlow's: who may connect, and what is not run for them."""
         self._server_def = _server_def(server_or_cluster_def, job_name, task_index, protocol, config)
-        self._server = _rill.ClusterServer(self._server_def.SerializeToString())
+        limits = {"certificate": certificate, "key": key, "authority": authority, "token": token, "refuse": refuse,
+                  "allow": allow}
+        self._server = _rill.ClusterServer(self._server_def.SerializeToString(),
+                                           {name: os.fspath(value) for name, value in limits.items()})
         if start:
             self.start()
 

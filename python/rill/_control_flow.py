@@ -494,8 +494,7 @@ def group(*inputs, **kwargs):
     leaves = _nest.flatten_tensors(list(inputs))
     for leaf in leaves:
         if not hasattr(leaf, "device"):
-            raise TypeError("'inputs' should be zero or more (nested) Tensors: expected Tensor "
-                            f"objects not {leaf!r} with type '{type(leaf)}'")
+            raise TypeError(f"Expected tf.group() expected Tensor arguments not '{leaf}' with type '{type(leaf)}'")
     return _rill.group([leaf if isinstance(leaf, _rill.Operation) else leaf.op for leaf in leaves],
                        name or "group_deps")
 
@@ -513,7 +512,9 @@ def tuple_(tensors, name=None, control_inputs=None):
 
 
 def _gated_part(tensor):
-    return tensor.values if isinstance(tensor, IndexedSlices) else tensor
+    if isinstance(tensor, IndexedSlices):
+        return tensor.values
+    return tensor if isinstance(tensor, _rill.Operation) else _rill.convert_to_tensor(tensor)
 
 
 def _with_gated_part(tensor, gated):

@@ -163,9 +163,7 @@ class Records:
     def input_shape(self):
         """The shape of the inputs, where all calls had the same."""
         if not self._core.call_count:
-            raise AttributeError(f'The layer "{self.name}" has never been called and thus has no defined '
-                                 "input shape. Note that the `input_shape` property is only available "
-                                 "for Functional and Sequential models.")
+            raise AttributeError("The layer has never been called and thus has no defined input shape.")
         return self._same_of_all(self.get_input_shape_at, "input")
 
     @property

@@ -62,6 +62,7 @@ PROGRAMS = {f"python.tools.{name}": f"{module}:{function}" for name, module, fun
     ("freeze_graph", "_command", "freeze_graph"), ("saved_model_cli", "_saved_model_cli", "main"),
     *((name, "_tool_commands", name) for name in (
         "import_pb_to_tensorboard", "inspect_checkpoint", "optimize_for_inference", "strip_unused")))}
+PROGRAMS["python.debug.cli.offline_analyzer"] = "_tool_commands:offline_analyzer"
 
 # Where TensorFlow has a function of another signature under the name of an op: the op is not found there.
 OTHER_FUNCTIONS = {

@@ -73,9 +73,9 @@ def bidirectional_dynamic_rnn(cell_fw, cell_bw, inputs, sequence_length=None, in
 
 def _checked_steps(inputs):
     if not _nest.is_nested(inputs):
-        raise TypeError(f"Argument `inputs` must be a sequence. Received: {inputs}")
+        raise TypeError("inputs must be a sequence")
     if not inputs:
-        raise ValueError("Argument `inputs` must not be empty.")
+        raise ValueError("inputs must not be empty")
     return [_nest.flatten(step) for step in inputs]
 
 

@@ -119,3 +119,19 @@ _COMMANDS = {command.__name__: command for command in (
 
 if __name__ == "__main__":
     sys.exit(_COMMANDS[sys.argv[1]](sys.argv[2:]))
+
+
+def offline_analyzer(arguments=None):
+    """TensorFlow's offline_analyzer: tfdbg's command line over what a run dumped."""
+    flags, _ = _parser("offline_analyzer", "Looks at what a run dumped.", dump_dir="", ui_type="curses", log_usage=True,
+                       validate_graph=True).parse_known_args(arguments)
+    if not flags.dump_dir:
+        print("ERROR: dump_dir flag is empty.", file=sys.stderr)
+        return 1
+    from rill import _rill
+    from rill._tfdbg_data import DebugDumpDir
+    from rill._tfdbg_eval import evaluate
+    print(f"tfdbg offline: FLAGS.dump_dir = {flags.dump_dir}")
+    dumps = DebugDumpDir(flags.dump_dir, validate=flags.validate_graph)
+    _rill.browse_dumps(dumps._core, flags.ui_type, evaluate, None)
+    return 0

@@ -5,6 +5,8 @@ import enum
 import functools
 import weakref
 
+import numpy as np
+
 from rill import _rill
 
 
@@ -196,23 +198,6 @@ class Variable(_rill.VariableBase):
         with _rill.eager_graph().as_default():  # a model is being put together or run
             return self.read_value().numpy()
 
-    def __array__(self, *args):
-        if not self._is_eager:
-            raise TypeError(f"cannot convert the variable {self.name} of a graph to an array")
-        return self.read_value().__array__(*args)
-
-    def __bool__(self):
-        return bool(self.read_value()) if self._is_eager else True
-
-    def __int__(self):
-        return int(self.value())
-
-    def __float__(self):
-        return float(self.value())
-
-    def __index__(self):
-        return self.value().__index__()
-
     @property
     def _variable(self):
         return self._ref()
@@ -292,11 +277,29 @@ class ResourceVariable(Variable):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **{**kwargs, "use_resource": True})
 
+    def __array__(self, *args):
+        return np.asarray(self.numpy(), *args)
+
+    def __bool__(self):
+        return bool(self.read_value())
+
+    def __int__(self):
+        return int(self.read_value())
+
+    def __float__(self):
+        return float(self.read_value())
+
+    def __complex__(self):
+        return complex(self.read_value())
+
+    def __index__(self):
+        return self.read_value().__index__()
+
 
 Variable._kinds = (RefVariable, ResourceVariable)  # which variables made in C++ are
 
 
-class UnreadVariable(Variable):
+class UnreadVariable(ResourceVariable):
     """A resource variable after a write: whoever reads it waits for the write."""
 
 

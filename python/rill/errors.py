@@ -1,6 +1,7 @@
 """What a failed step raises: one class for each of TensorFlow's error codes."""
 
 from rill import _surface
+from rill._rill import OperatorNotAllowedInGraphError  # noqa: F401
 
 OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS = range(7)
 PERMISSION_DENIED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE = range(7, 12)

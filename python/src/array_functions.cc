@@ -19,12 +19,20 @@ sparse::FactOptions fact_options(const Call& call) { return {call.dtype("out_typ
 
 // --- shapes ------------------------------------------------------------------------------------
 
-// As a TensorShape takes it: floats that are whole numbers count.
+nb::object without_fraction(nb::handle size) {
+  if (!PyFloat_Check(size.ptr())) return nb::borrow(size);
+  nb::object whole = nb::steal(PyNumber_Long(size.ptr()));
+  if (!whole.is_valid()) throw nb::python_error();
+  return whole;
+}
+
+// Sizes that are written as floats lose their fractions.
 ShapeInput filled_shape(nb::handle value) {
-  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()))
-    for (nb::handle size : value)
-      if (PyFloat_Check(size.ptr())) return as_shape(value).full();
-  return shape_input(value);
+  if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr()))
+    return shape_input(without_fraction(value));
+  nb::list sizes;
+  for (nb::handle size : value) sizes.append(without_fraction(size));
+  return shape_input(sizes);
 }
 
 const Function kShapes[] = {

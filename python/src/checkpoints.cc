@@ -18,6 +18,7 @@
 #include "rill/base/durable_files.h"
 #include "rill/io/checkpoint_damage.h"
 #include "saver.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 #include "variables.h"
 
 namespace rill::python {

@@ -1,5 +1,6 @@
 #include "collections.h"
 
+#include <google/protobuf/any.pb.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
@@ -119,7 +120,8 @@ nb::object give(GraphObject& graph, const CollectionItem& item) {
     return package::lazy_tensor(give(lazy->first()), make);
   }
   if (const auto* any = dynamic_cast<const train::AnyItem*>(object.get()))
-    return message_from_bytes("google/protobuf/any.proto", "Any", any->message.SerializeAsString());
+    return message_from_bytes("google/protobuf/any.proto", "Any",
+                              any->message->SerializeAsString());
   return nb::cast(CollectedItem{object});
 }
 

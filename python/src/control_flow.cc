@@ -11,6 +11,7 @@
 #include "origin.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/flow_builders.h"
 #include "scopes.h"
 #include "shapes.h"
 

@@ -30,12 +30,13 @@ ElementObject::~ElementObject() {
 
 namespace {
 
-// TensorFlow's class, which it does not export.
-[[noreturn]] void not_allowed_in_graphs(const std::string& message) {
-  static PyObject* const type =
-      PyErr_NewException("tensorflow.python.framework.errors_impl.OperatorNotAllowedInGraphError",
-                         PyExc_TypeError, nullptr);
-  throw_python(type, message);
+PyObject* operator_not_allowed = nullptr;  // the class of errors
+
+[[noreturn]] void refuse_operator(const char* what) {
+  throw_python(operator_not_allowed,
+               str_cat(what,
+                       " is not allowed in Graph execution. Use Eager execution or decorate this "
+                       "function with @tf.function."));
 }
 
 // The values of an eager graph are nobody's but their objects'.
@@ -277,20 +278,13 @@ void bind_tensor(nb::module_& m) {
   c.def("__repr__", tensor_repr);
   c.def("__str__", [](TensorObject& t) { return tensor_text(t.output); });
   c.def("__len__", [](TensorObject& t) -> std::size_t {
-    type_error("len is not well defined for a symbolic Tensor (", t.output.name(),
-               "). Please call `x.shape` rather than `len(x)` for shape information.");
+    type_error("len is not well defined for symbolic Tensors. (", t.output.name(),
+               ") Please call `x.shape` rather than `len(x)` for shape information.");
   });
-  c.def("__bool__", [](TensorObject&) -> bool {
-    not_allowed_in_graphs(
-        "Using a `tf.Tensor` as a Python `bool` is not allowed. Use `if t is not None:` "
-        "instead of `if t:` to test if a tensor is defined, and use TensorFlow ops such as "
-        "tf.cond to execute subgraphs conditioned on the value of a tensor.");
-  });
-  c.def("__iter__", [](TensorObject&) -> nb::object {
-    not_allowed_in_graphs(
-        "Tensor objects are only iterable when eager execution is enabled. To iterate over "
-        "this tensor use tf.map_fn.");
-  });
+  c.def("__bool__",
+        [](TensorObject&) -> bool { refuse_operator("using a `tf.Tensor` as a Python `bool`"); });
+  c.def("__iter__",
+        [](TensorObject&) -> nb::object { refuse_operator("iterating over `tf.Tensor`"); });
   // NumPy must leave `array + tensor` to the tensor.
   c.attr("__array_priority__") = 100;
   bind_operators(c);
@@ -332,6 +326,12 @@ std::string tensor_text(const Output& output) {
 }
 
 void bind_elements(nb::module_& m) {
+  operator_not_allowed = PyErr_NewExceptionWithDoc(
+      "rill.errors.OperatorNotAllowedInGraphError",
+      "A tensor of a graph was used where Python needs its value: as a condition, or to be gone "
+      "through.",
+      PyExc_TypeError, nullptr);
+  m.attr("OperatorNotAllowedInGraphError") = nb::handle(operator_not_allowed);
   bind_operation(m);
   bind_tensor(m);
 }

@@ -13,6 +13,7 @@
 #include "protos.h"
 #include "rill/api/estimator/export/export_directory.h"
 #include "rill/api/estimator/export/export_output.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "train_inputs.h"
 
 namespace rill::python {

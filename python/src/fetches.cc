@@ -34,18 +34,17 @@ nb::object sequence_like(nb::handle model, nb::list values) {
 }
 
 Output resolve_fetch(GraphObject& graph, nb::handle item) {
-  if (item.is_none())
-    type_error("Argument `fetch` = None has invalid type \"NoneType\". Cannot be None");
+  if (item.is_none()) type_error("Fetch argument None has invalid type <class 'NoneType'>");
   try {
     return graph_element(graph, item, true, true);
   } catch (nb::python_error& error) {
     const std::string reason = str_of(error.value());
     if (error.matches(PyExc_TypeError))
-      type_error("Argument `fetch` = ", str_of(item), " has invalid type \"", type_name_of(item),
-                 "\" must be a string or Tensor. (", reason, ")");
+      type_error("Fetch argument ", repr_of(item), " has invalid type ", repr_of(item.type()),
+                 ", must be a string or Tensor. (", reason, ")");
     if (error.matches(PyExc_ValueError) || error.matches(PyExc_KeyError))
-      value_error("Argument `fetch` = ", str_of(item), " cannot be interpreted as a Tensor. (",
-                  reason, ")");
+      value_error("Fetch argument ", repr_of(item), " cannot be interpreted as a Tensor. (", reason,
+                  ")");
     throw;
   }
 }

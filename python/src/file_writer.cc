@@ -14,6 +14,7 @@
 #include "rill/graph/graph_def.h"
 #include "rill/io/event_reader.h"
 #include "summary_functions.h"
+#include "tensorflow/contrib/tensorboard/plugins/projector/projector_config.pb.h"
 #include "tensorflow/core/framework/graph.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"

@@ -202,8 +202,8 @@ void check_fits(nb::handle value, DType wanted) {
   }
   if (is_array(value.ptr()) || fits(value, wanted)) return;
   if (kind_of(value) == ValueKind::other && nb::hasattr(value, "__array__")) return;
-  type_error("Expected ", numpy_style_name(wanted), ", but got ", str_of(value), " of type '",
-             type_name_of(value), "'.");
+  type_error("Expected ", numpy_style_name(wanted), ", got ", repr_of(value), " of type '",
+             type_name_of(value), "' instead.");
 }
 
 bool contains_tensor(nb::handle value) {
@@ -214,8 +214,9 @@ bool contains_tensor(nb::handle value) {
 }
 
 [[noreturn]] void cannot_convert(nb::handle value) {
-  type_error("Failed to convert elements of ", str_of(value),
-             " to Tensor. Consider casting elements to a supported type.");
+  type_error("Failed to convert object of type ", repr_of(value.type()),
+             " to Tensor. Contents: ", str_of(value),
+             ". Consider casting elements to a supported type.");
 }
 
 // TensorFlow prefers 32 bits to NumPy's 64 where the values come from Python.
@@ -321,6 +322,7 @@ void init_from_numpy() { fill_numpy_table(); }
 Tensor tensor_from_value(nb::handle value, DType wanted) {
   wanted = base_type(wanted);
   if (value.is_none()) value_error("None values not supported.");
+  if (PyRange_Check(value.ptr())) return tensor_from_value(nb::list(value), wanted);
   refuse_handles(value, wanted);
   Tensor quick;
   const DType plain = PyFloat_CheckExact(value.ptr()) ? DType::f32 : DType::i32;

@@ -212,12 +212,25 @@ GraphObject* known_graph(const Graph& graph) {
   return found == known_graphs().end() ? nullptr : &graph_object(found->second);
 }
 
+namespace {
+
+// The tensor that stands for it in messages.
+std::string variable_tensor_text(nb::handle variable) {
+  const bool is_resource = nb::cast<bool>(nb::object(variable.attr("_is_resource")));
+  return str_of(nb::object(variable.attr(is_resource ? "_as_graph_element" : "_ref")()));
+}
+
+}  // namespace
+
 Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool allow_operation) {
   if (!allow_tensor && !allow_operation)
     value_error("allow_tensor and allow_operation can't both be False.");
   const bool is_element = is_tensor(obj) || is_operation(obj);
   if (!is_element && nb::isinstance<nb::str>(obj))
     return element_by_name(graph, str_of(obj), allow_tensor, allow_operation);
+  if (is_variable(obj) && variable_object(obj).graph_object.is_valid() &&
+      &graph_object(variable_object(obj).graph_object) != &graph)
+    value_error("Tensor ", variable_tensor_text(obj), " is not an element of this graph.");
   if (!is_element && nb::hasattr(obj, "_as_graph_element")) {
     nb::object element = obj.attr("_as_graph_element")();
     if (!element.is_none()) return graph_element(graph, element, allow_tensor, allow_operation);
@@ -267,7 +280,8 @@ void GraphChoice::see(nb::handle value) {
     chosen_ = graph;
     first_ = value;
   } else if (!chosen_.is(graph)) {
-    value_error(str_of(value), " must be from the same graph as ", str_of(first_), ".");
+    value_error(variable ? variable_tensor_text(value) : str_of(value),
+                " must be from the same graph as ", str_of(first_), ".");
   }
 }
 

@@ -8,6 +8,7 @@
 #include "rill/api/graph_transforms/inference.h"
 #include "rill/api/graph_transforms/transform.h"
 #include "rill/api/saver/freeze.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::python {
 namespace {

@@ -7,6 +7,7 @@
 #include "numpy.h"
 #include "protos.h"
 #include "rill/api/graph_util/graph_util.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::python {
 namespace {

@@ -17,5 +17,6 @@ feature_column::Features named_parts_of(nb::handle value);
 void bind_heads(nb::module_& m);
 void bind_canned(nb::module_& m);
 void bind_boosted_trees(nb::module_& m);
+void bind_clustering();  // k-means
 
 }  // namespace rill::python

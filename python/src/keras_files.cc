@@ -9,6 +9,7 @@
 #include "rill/api/applications/applications.h"
 #include "rill/api/keras/get_file.h"
 #include "rill/api/keras/saved_metadata.h"
+#include "rill/api/keras/utils.h"
 #include "rill/api/keras/weights_file.h"
 #include "saver.h"
 #include "variables.h"
@@ -123,6 +124,10 @@ void bind_keras_files(nb::module_& m) {
     return building([&] { return keras::saved_model_metadata(export_dir); });
   });
   m.def("has_keras_file_name", keras::has_model_file_name);
+  m.def("keras_hdf5_array", [](const std::string& path, const std::string& dataset) {
+    return building(
+        [&] { return numpy_from_tensor(Tensor(keras::utils::HDF5Matrix(path, dataset)).clone()); });
+  });
   // (variable, array) of what (layer, variables) get of (layer, (name, array)...).
   m.def("keras_application", keras_application);
   m.def("keras_weights_to_load",

@@ -3,6 +3,7 @@
 #include "keras.h"
 #include "plain_values.h"
 #include "truth.h"
+#include "variables.h"
 
 namespace rill::python {
 
@@ -13,7 +14,7 @@ nb::object Settings::operator[](const char* name) const {
   return values_.contains(name) ? nb::object(values_[name]) : nb::object(nb::none());
 }
 bool Settings::flag(const char* name, bool otherwise) const {
-  if (!has(name)) return otherwise;
+  if (!has(name) || is_variable(values_[name])) return otherwise;  // a weight may be called so, too
   return truth_of(values_[name]);
 }
 double Settings::number(const char* name, double otherwise) const {

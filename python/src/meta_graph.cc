@@ -10,6 +10,7 @@
 #include "protos.h"
 #include "rill/api/saver/meta_graph.h"
 #include "saver.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "variables.h"
 
 namespace rill::python {

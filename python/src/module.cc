@@ -205,6 +205,7 @@ NB_MODULE(_rill, m) {
   bind_heads(m);
   bind_canned(m);
   bind_boosted_trees(m);
+  bind_clustering();
   bind_function_modules(m);
   take_arguments_as_python_does(m);
 }

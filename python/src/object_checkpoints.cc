@@ -16,6 +16,7 @@
 #include "rill/api/keras/trackable_layers.h"
 #include "rill/api/lookup/mutable_tables.h"
 #include "rill/api/saver/checkpoint.h"
+#include "rill/api/saver/object_saver.h"
 #include "rill/api/variables/new_variables.h"
 #include "saver.h"
 #include "variables.h"

@@ -84,9 +84,9 @@ void make_adagrad(Maker& m) {
   m.tensor("_learning_rate_tensor", o.learning_rate);
 }
 
-void make_adagrad_da(Maker& m, nb::handle self) {
+void make_adagrad_da(Maker& m) {
   auto& o = m.make<train::AdagradDAOptimizer>(
-      m.hyper("_learning_rate"), variable_of(self.attr("_global_step")),
+      m.hyper("_learning_rate"), m.input("_global_step"),
       train::AdagradDAOptions{.initial_gradient_squared_accumulator_value =
                                   m.number("_initial_gradient_squared_accumulator_value"),
                               .l1_regularization_strength = m.input("_l1_regularization_strength"),
@@ -199,7 +199,7 @@ void make_kind(Maker& m, nb::handle self, const std::string& kind) {
     m.make<train::Optimizer>(m.use_locking, m.name);
     return;
   }
-  if (kind == "AdagradDA") return make_adagrad_da(m, self);
+  if (kind == "AdagradDA") return make_adagrad_da(m);
   if (kind == "SyncReplicas") return make_sync_replicas(m, self);
   constexpr std::pair<const char*, void (*)(Maker&)> kinds[] = {
       {"GradientDescent", make_gradient_descent},

@@ -11,8 +11,8 @@ namespace {
                                const char* reason = "") {
   const std::string where = *parameter == '\0' ? "" : str_cat(" for argument '", parameter, "'");
   if (!where.empty()) type_error("Expected ", wanted, where, " not ", repr_of(value), ".");
-  type_error("Expected ", wanted, ", but got ", repr_of(value), " of type '", type_name_of(value),
-             "'", reason, ".");
+  type_error("Expected ", wanted, ", got ", repr_of(value), " of type '", type_name_of(value),
+             "' instead", reason, ".");
 }
 
 // What int() or float() makes of a number; null for what is none, as texts and None.

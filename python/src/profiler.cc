@@ -8,6 +8,7 @@
 
 #include "errors.h"
 #include "protos.h"
+#include "rill/api/profiler/device_profiles.h"
 #include "rill/api/profiler/profile_context.h"
 #include "rill/api/profiler/profiler.h"
 #include "rill/inspect/profiler/profile_shell.h"
@@ -128,6 +129,23 @@ void bind_profile_context(nb::module_& m) {
   });
 }
 
+void bind_device_profiles(nb::module_& m) {
+  m.def("device_profiles", [](GraphObject& graph, nb::handle metadata) {
+    nb::dict found;
+    for (const auto& [device, profile] :
+         device_profiles(*graph.graph, message_or_bytes<tensorflow::RunMetadata>(metadata)))
+      found[device.c_str()] = bytes_of(profile);
+    return found;
+  });
+  m.def("write_device_profiles",
+        [](GraphObject& graph, nb::handle metadata, const std::string& directory) {
+          return with_value_errors([&] {
+            return write_device_profiles(
+                *graph.graph, message_or_bytes<tensorflow::RunMetadata>(metadata), directory);
+          });
+        });
+}
+
 void bind_stat_summary(nb::module_& m) {
   nb::class_<inspect::StatSummary> c(m, "StatSummary");
   c.def(nb::init<>());
@@ -158,6 +176,7 @@ void bind_profiled_model(nb::module_& m) {
   c.def("advise", advise_in);
   c.def("serialize", serialized);
   bind_profile_context(m);
+  bind_device_profiles(m);
   bind_stat_summary(m);
   m.def("op_log", op_log, nb::arg("graph"), nb::arg("trainable_variables"),
         nb::arg("metadata").none(), nb::arg("log").none(), nb::arg("add_trace"));

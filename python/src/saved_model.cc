@@ -10,6 +10,7 @@
 #include "saver.h"
 #include "saver_object.h"
 #include "sparse_tensors.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::python {
 namespace {

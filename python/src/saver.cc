@@ -14,6 +14,7 @@
 #include "protos.h"
 #include "rill/api/saver/saver.h"
 #include "saver_object.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "variable_scopes.h"
 #include "variables.h"
 

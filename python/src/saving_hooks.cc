@@ -13,6 +13,7 @@
 #include "rill/api/training/evaluation_hooks.h"
 #include "rill/api/training/summary_saver_hook.h"
 #include "session.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
 #include "train_inputs.h"
 #include "training.h"
 #include "truth.h"
@@ -49,7 +50,7 @@ void make_checkpoint_hook(train::CheckpointSaverHook* self, const std::string& c
     in_program([&] { kept(held)(python_session(session), path, step, meta_graph); });
   };
   self->other_saver.saver_def = [held = keep(saver_def)] {
-    return in_program([&]() -> std::optional<tensorflow::SaverDef> {
+    return in_program([&]() -> BoxedMessage<tensorflow::SaverDef> {
       nb::object def = kept(held)();
       if (def.is_none()) return {};
       return read_message<tensorflow::SaverDef>(def);

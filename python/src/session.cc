@@ -156,9 +156,8 @@ RunExtras extras_of(nb::handle options) {
 }
 
 void store_metadata(const RunExtras& extras, nb::handle metadata) {
-  tensorflow::RunMetadata message;
-  to_proto(extras.stats, &message);
-  metadata.attr("ParseFromString")(bytes_of(message));
+  const std::string bytes = run_metadata_bytes(extras.stats);
+  metadata.attr("ParseFromString")(nb::bytes(bytes.data(), bytes.size()));
 }
 
 // What the program feeds, and what its graph has captured.

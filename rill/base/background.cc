@@ -8,6 +8,7 @@
 
 #include "rill/base/flush_denormals.h"
 #include "rill/base/forks.h"
+#include "rill/base/scheduler.h"
 
 namespace rill {
 namespace {
@@ -62,6 +63,10 @@ class Threads {
 }  // namespace
 
 void run_in_background(std::function<void()> task) {
+  if (Scheduler* const simulation = Scheduler::here()) {
+    simulation->start(std::move(task));
+    return;
+  }
   of_this_process<Threads>().run(std::move(task));
 }
 

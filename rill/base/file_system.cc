@@ -22,6 +22,7 @@ struct FileSystems {
   std::map<std::string, FileSystem& (*)(), std::less<>> on_demand = {
       {"s3", s3_files},     {"gs", gcs_files},      {"webhdfs", webhdfs_files},
       {"hdfs", hdfs_files}, {"viewfs", hdfs_files}, {"swebhdfs", webhdfs_files},
+      {"az", azure_files},
   };
 };
 FileSystems& file_systems() {

@@ -104,6 +104,7 @@ FileSystem& http_files();
 // In stores/; made when a path first asks for them.
 FileSystem& s3_files();
 FileSystem& gcs_files();
+FileSystem& azure_files();
 FileSystem& webhdfs_files();
 FileSystem& hdfs_files();
 

@@ -9,6 +9,7 @@
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
 #include "rill/io/checkpoint_damage.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::cli {
 namespace {

@@ -18,9 +18,9 @@ struct Command {
   std::string (*flags)() = nullptr;                    // further lines of help, if any
 };
 
-extern const Command kApi, kBench, kBenchmarkModel, kCat, kCheck, kCheckpoints, kConfig, kConvert,
-    kCp, kDebug, kFreeze, kLs, kOps, kOptimize, kProfile, kRun, kServe, kServer, kShow, kTop,
-    kUpgrade, kVersion;
+extern const Command kApi, kBench, kBenchmarkModel, kBoard, kCat, kCheck, kCheckpoints, kCluster,
+    kConfig, kConvert, kCp, kDebug, kFreeze, kLs, kOps, kOptimize, kProfile, kRun, kServe, kServer,
+    kShow, kTop, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

@@ -12,9 +12,11 @@
 namespace rill::cli {
 namespace {
 
-int look_at(const std::string& directory, const std::string& ui_type) {
+int look_at(const std::string& directory, const std::string& ui_type, bool validates) {
   const auto config = std::make_shared<debugger::ShellConfig>();
-  debugger::Analyzer analyzer(std::make_shared<debugger::DumpDir>(directory), {}, config);
+  debugger::Analyzer analyzer(std::make_shared<debugger::DumpDir>(
+                                  directory, std::vector<tensorflow::GraphDef>(), validates),
+                              {}, config);
   const auto terminal =
       debugger::make_terminal(ui_type, debugger::standard_io(), config->mouse_mode);
   debugger::look_at_dumps(analyzer, *terminal, config);
@@ -31,7 +33,8 @@ int look_at(const std::string& directory, const std::string& ui_type) {
 
 int debug(std::span<const std::string> arguments) {
   std::string ui_type = "curses";
-  std::string recorded;
+  std::string recorded, dumps;
+  bool validates = true;
   for (; !arguments.empty(); arguments = arguments.subspan(1)) {
     const std::string& word = arguments[0];
     if (word.starts_with("--ui_type="))
@@ -40,6 +43,10 @@ int debug(std::span<const std::string> arguments) {
       recorded = "100";
     else if (word.starts_with("--record="))
       recorded = word.substr(9);
+    else if (word.starts_with("--dump_dir="))
+      dumps = word.substr(11);
+    else if (word.starts_with("--validate_graph="))
+      validates = word != "--validate_graph=false" && word != "--validate_graph=0";
     else
       break;
   }
@@ -48,8 +55,9 @@ int debug(std::span<const std::string> arguments) {
     throw UsageError("--record needs a number of runs above 0");
   if (ui_type != "curses" && ui_type != "readline")
     throw UsageError("--ui_type is curses or readline");
+  if (!dumps.empty()) return look_at(dumps, ui_type, validates);
   if (arguments.empty()) throw UsageError("debug needs a program, or a directory of dumps");
-  if (is_directory(arguments[0])) return look_at(arguments[0], ui_type);
+  if (is_directory(arguments[0])) return look_at(arguments[0], ui_type, validates);
   setenv("RILL_DEBUG", ui_type.c_str(), 1);
   if (!recorded.empty()) setenv("RILL_DEBUG_RECORD", recorded.c_str(), 1);
   if (arguments[0].ends_with(".py") || arguments[0].starts_with("-")) become_python(arguments);
@@ -61,12 +69,13 @@ int debug(std::span<const std::string> arguments) {
 const Command kDebug{
     "debug", "run a program under tfdbg, or look at what one dumped",
     "debug [--ui_type=curses|readline] [--record[=RUNS]] PROGRAM [ARGUMENT...]\n"
-    "       rill debug [--ui_type=curses|readline] DUMPS\n\n"
+    "       rill debug [--ui_type=curses|readline] [--validate_graph=false] DUMPS\n\n"
     "PROGRAM is SCRIPT.py, -m MODULE, or a program in C++ that uses Rill; it stops before and "
     "after\n"
     "each of its main thread's Session.run(). With --record it runs through; when it ends, every\n"
     "tensor of its latest 100 runs (or so many) can be looked at, back and forth.\n"
-    "DUMPS is a directory that a run was dumped to.",
+    "DUMPS is a directory that a run was dumped to; it must fit the graphs in it, but for\n"
+    "--validate_graph=false.",
     debug};
 
 }  // namespace rill::cli

@@ -4,6 +4,7 @@
 #include "rill/api/saver/freeze.h"
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::cli {
 namespace {

@@ -12,9 +12,9 @@ namespace rill::cli {
 namespace {
 
 const Command* const kCommands[] = {
-    &kRun,      &kServe,   &kServer, &kCheck,   &kCheckpoints,    &kUpgrade, &kShow,  &kFreeze,
-    &kOptimize, &kConvert, &kBench,  &kProfile, &kBenchmarkModel, &kTop,     &kDebug, &kLs,
-    &kCp,       &kCat,     &kApi,    &kOps,     &kConfig,         &kVersion};
+    &kRun,   &kServe,  &kServer,   &kCluster, &kBoard, &kCheck,   &kCheckpoints,    &kUpgrade,
+    &kShow,  &kFreeze, &kOptimize, &kConvert, &kBench, &kProfile, &kBenchmarkModel, &kTop,
+    &kDebug, &kLs,     &kCp,       &kCat,     &kApi,   &kOps,     &kConfig,         &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";

@@ -3,6 +3,7 @@
 #include "rill/api/convert/model.h"
 #include "rill/base/text.h"
 #include "rill/cli/command.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::cli {
 namespace {
@@ -42,8 +43,8 @@ int optimize(std::span<const std::string> arguments) {
   const convert::FrozenModel before = convert::read_frozen_model(paths[0], options.model);
   const convert::FrozenModel after = convert::optimized(before, options.transforms);
   convert::write_frozen_model(after, *output);
-  std::printf("%d nodes, %zu bytes: now %d nodes, %zu bytes, in %s\n", before.graph.node_size(),
-              bytes_of(before.graph), after.graph.node_size(), bytes_of(after.graph),
+  std::printf("%d nodes, %zu bytes: now %d nodes, %zu bytes, in %s\n", before.graph->node_size(),
+              bytes_of(before.graph), after.graph->node_size(), bytes_of(after.graph),
               output->c_str());
   return 0;
 }

@@ -17,6 +17,7 @@ constexpr ProgramName kPrograms[] = {
     {.name = "tensorflow_model_server", .command = "serve"},
     {.name = "benchmark_model", .command = "benchmark_model"},
     {.name = "grpc_tensorflow_server", .command = "server"},
+    {.name = "tensorboard", .command = "board"},
     {.name = "freeze_graph", .command = "freeze"},
     {.name = "saved_model_cli", .module = "rill._saved_model_cli"},
     {.name = "import_pb_to_tensorboard", .module = kTools, .told = true},

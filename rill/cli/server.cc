@@ -51,9 +51,18 @@ int server(std::span<const std::string> arguments) {
   };
   const auto cluster = value("--cluster", "--cluster_spec");
   const auto job = value("--job", "--job_name"), task = value("--task", "--task_id");
+  train::ServerOptions options;
+  const std::pair<const char*, std::string*> texts[] = {
+      {"--certificate", &options.security.certificate},
+      {"--key", &options.security.key},
+      {"--authority", &options.security.authority},
+      {"--token", &options.security.token},
+      {"--refuse", &options.refuse},
+      {"--allow", &options.allow}};
+  for (const auto& [name, text] : texts)
+    if (const auto said = given.value(name)) *text = *said;
   if (!given.positional().empty()) throw UsageError("server takes options only");
   train::ClusterSpec spec;
-  train::ServerOptions options;
   if (cluster) {
     spec = cluster_of(*cluster);
   } else {
@@ -82,6 +91,14 @@ const Command kServer{
     "  --cluster JOB|HOST:PORT;...,...  the jobs and the addresses of their tasks\n"
     "  --job JOB                        the job of this task\n"
     "  --task NUMBER                    its number in the job\n"
+    "  --certificate, --key FILE        PEM: connections are encrypted\n"
+    "  --authority FILE                 PEM: those alone may connect for whom it signed\n"
+    "  --token TEXT                     those alone may connect who know it\n"
+    "  --refuse WORD,...                what clients may not run: read, write, files, network,\n"
+    "                                   code, all, or names of ops\n"
+    "  --allow OP,...                   what they may run all the same\n"
+    "What is not said is as RILL_CLUSTER_CERTIFICATE, _KEY, _AUTHORITY, _TOKEN, _REFUSE and\n"
+    "_ALLOW say. A token on the command line is seen by every user of the machine.\n"
     "Without --cluster, TF_CONFIG says all of it. The names that grpc_tensorflow_server has for\n"
     "these options are taken, too. Prints the target of sessions and serves until it is stopped.",
     server};

@@ -1,6 +1,7 @@
 #include "rill/cluster/client_watch.h"
 
 #include <chrono>
+#include <utility>
 #include <vector>
 
 namespace rill::cluster {
@@ -19,23 +20,32 @@ ClientWatch::~ClientWatch() {
 std::int64_t ClientWatch::add(std::function<bool()> is_gone, std::function<void()> then) {
   const std::lock_guard lock(mutex_);
   watched_.emplace(next_, Watched{std::move(is_gone), std::move(then)});
-  if (watched_.size() == 1) changed_.notify_all();
+  if (std::exchange(sleeps_, false)) changed_.notify_all();
   return next_++;
 }
 
 void ClientWatch::forget(std::int64_t id) {
   std::unique_lock lock(mutex_);
   watched_.erase(id);
-  if (std::this_thread::get_id() == thread_.get_id()) return;
+  if (current_ != id || thread_.is_this()) return;
+  ++forgetting_;
   changed_.wait(lock, [&] { return current_ != id; });
+  --forgetting_;
 }
 
+// Somebody comes and goes with each step: it falls asleep only when nobody has come for a while.
 void ClientWatch::look() {
   constexpr std::chrono::milliseconds kPause{100};
+  constexpr int kIdleLooks = 20;
   std::unique_lock lock(mutex_);
-  while (!stopping_) {
-    if (watched_.empty()) {
-      changed_.wait(lock);
+  std::int64_t last = 0;
+  for (int idle = 0; !stopping_;) {
+    idle = watched_.empty() && last == next_ ? idle + 1 : 0;
+    last = next_;
+    if (idle > kIdleLooks) {
+      idle = 0;
+      sleeps_ = true;
+      changed_.wait(lock, [this] { return stopping_ || !sleeps_; });
       continue;
     }
     changed_.wait_for(lock, kPause, [this] { return stopping_; });
@@ -53,7 +63,7 @@ void ClientWatch::look() {
       lock.lock();
       current_ = 0;
       if (is_gone) watched_.erase(id);
-      changed_.notify_all();
+      if (forgetting_ > 0) changed_.notify_all();
     }
   }
 }

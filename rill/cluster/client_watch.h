@@ -1,11 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
-#include <thread>
+
+#include "rill/base/scheduler.h"
 
 namespace rill::cluster {
 
@@ -31,11 +31,12 @@ class ClientWatch {
   void look();
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::map<std::int64_t, Watched> watched_;
   std::int64_t next_ = 1, current_ = 0;
-  bool stopping_ = false;
-  std::thread thread_;
+  int forgetting_ = 0;  // who wait for a function to return
+  bool stopping_ = false, sleeps_ = false;
+  Thread thread_;
 };
 
 }  // namespace rill::cluster

@@ -29,11 +29,13 @@ void forget_local_server(const std::string& address) {
   servers.services.erase(address);
 }
 
-std::shared_ptr<Link> link_to_server(const std::string& address) {
+std::shared_ptr<Link> link_to_server(const std::string& address,
+                                     std::shared_ptr<const net::ClientSecurity> security) {
   LocalServers& servers = local_servers();
   const std::lock_guard lock(servers.mutex);
   const auto it = servers.services.find(address);
-  if (it == servers.services.end() || it->second.expired()) return link_to(address);
+  if (it == servers.services.end() || it->second.expired())
+    return link_to(address, std::move(security));
   return link_to(address, it->second);
 }
 

@@ -10,10 +10,13 @@ namespace rill::cluster {
 // A device of a task, as its master knows it: nodes are placed on it, nothing runs there.
 class RemoteDevice final : public Device {
  public:
-  RemoteDevice(std::string name, std::string type, std::int64_t memory, std::uint64_t incarnation)
+  // `attributes` are the serialised DeviceAttributes that its task gave, which may say more than is
+  // known here.
+  RemoteDevice(std::string name, std::string type, std::uint64_t incarnation,
+               std::string attributes)
       : name_(std::move(name)),
         type_(std::move(type)),
-        memory_(memory),
+        attributes_(std::move(attributes)),
         incarnation_(incarnation) {}
 
   const std::string& name() const override { return name_; }
@@ -21,11 +24,10 @@ class RemoteDevice final : public Device {
   Allocator& allocator(MemoryKind) override { return cpu_allocator(); }
   ThreadPool& pool() override { return shared_pool(); }
   std::uint64_t incarnation() const override { return incarnation_; }
-  std::int64_t memory() const { return memory_; }
+  const std::string& attributes() const { return attributes_; }
 
  private:
-  const std::string name_, type_;
-  const std::int64_t memory_;
+  const std::string name_, type_, attributes_;
   const std::uint64_t incarnation_;
 };
 

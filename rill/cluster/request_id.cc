@@ -2,10 +2,13 @@
 
 #include <random>
 
+#include "rill/base/scheduler.h"
+
 namespace rill::cluster {
 namespace {
 
 std::uint64_t random_bits() {
+  if (Scheduler* const simulation = Scheduler::here()) return simulation->random_bits() | 1;
   thread_local std::mt19937_64 generator = [] {
     std::random_device device;
     std::seed_seq seed{device(), device(), device(), device()};

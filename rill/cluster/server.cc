@@ -10,10 +10,8 @@
 #include "rill/base/blocking.h"
 #include "rill/base/log.h"
 #include "rill/cluster/local_servers.h"
-#include "rill/cluster/master.h"
-#include "rill/cluster/worker.h"
+#include "rill/cluster/task_services.h"
 #include "rill/net/grpc/grpc_server.h"
-#include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/tensorflow_server.pb.h"
 
 namespace rill::cluster {
@@ -38,7 +36,7 @@ struct HostPort {
   int port = 0;
 };
 
-HostPort split(const std::string& address) {
+HostPort host_port(const std::string& address) {
   const std::size_t colon = address.rfind(':');
   int port = -1;
   if (colon != std::string::npos) {
@@ -57,36 +55,39 @@ bool is_this_machine(const std::string& host) {
   return host == "localhost" || host.starts_with("127.") || host == "[::1]";
 }
 
-std::string listening_address(const HostPort& own) {
+std::string listening_address(const HostPort& own, bool knows_clients) {
   if (is_this_machine(own.host)) return str_cat("127.0.0.1:", own.port);
   const char* const open = std::getenv("RILL_CLUSTER_OPEN");
-  if (open == nullptr || std::string_view(open) != "1")
+  if (!knows_clients && (open == nullptr || std::string_view(open) != "1"))
     raise(Code::kFailedPrecondition, "The server's address ", own.host, ":", own.port,
           " can be reached from other machines, and whoever reaches it may run what he likes in "
-          "this process. Set RILL_CLUSTER_OPEN=1 where everybody on the network may be trusted.");
+          "this process. Let in those alone who have a certificate (RILL_CLUSTER_CERTIFICATE, "
+          "RILL_CLUSTER_KEY and RILL_CLUSTER_AUTHORITY) or a token (RILL_CLUSTER_TOKEN), or set "
+          "RILL_CLUSTER_OPEN=1 where everybody on the network may be trusted.");
   return str_cat("0.0.0.0:", own.port);
 }
 
 }  // namespace
 
 struct Server::Impl {
-  explicit Impl(const tensorflow::ServerDef& wanted) : def(wanted) {
+  Impl(const tensorflow::ServerDef& wanted, const TaskOptions& options) : def(wanted) {
     require(def.protocol().empty() || def.protocol() == "grpc", "The protocol \"", def.protocol(),
             "\" is not known: \"grpc\" is");
-    const HostPort own = split(own_address(def));
-    listens_at = listening_address(own);
-    const ClusterSpec cluster(def.cluster());
-    worker = std::make_unique<Worker>(
-        WorkerOptions{.task = task_name(def.job_name(), def.task_index()),
-                      .cluster = cluster,
-                      .defaults = session_options(def.default_session_config())});
-    master = std::make_unique<Master>(MasterOptions{.cluster = cluster}, *worker);
-    service.add_all(worker->service());
-    service.add_all(master->service());
-    net::RpcMethods methods = service.methods();
+    const HostPort own = host_port(own_address(def));
+    const ServerSecurity security = server_security(options.security);
+    listens_at = listening_address(own, security.knows_clients);
+    services = std::make_unique<TaskServices>(def, options);
+    net::RpcMethods methods = services->service().methods();
     try {
-      grpc = std::make_unique<net::GrpcServer>(std::move(methods),
-                                               net::GrpcServerOptions{.addresses = {listens_at}});
+      grpc = std::make_unique<net::GrpcServer>(
+          std::move(methods),
+          net::GrpcServerOptions{
+              .addresses = {listens_at},
+              .tls = security.tls,
+              // A client whose machine is gone is noticed in a minute, not in two hours.
+              .channel_arguments = {{"grpc.keepalive_time_ms", "20000"},
+                                    {"grpc.keepalive_timeout_ms", "20000"}},
+              .authorizer = security.authorizer});
     } catch (const Error& error) {
       raise(Code::kUnknown, "Could not start gRPC server: ", error.message());
     }
@@ -108,9 +109,7 @@ struct Server::Impl {
 
   const tensorflow::ServerDef def;
   std::string listens_at, target;
-  std::unique_ptr<Worker> worker;
-  std::unique_ptr<Master> master;
-  Service service;  // of both
+  std::unique_ptr<TaskServices> services;
   std::unique_ptr<net::GrpcServer> grpc;
   std::mutex mutex;
   std::condition_variable changed;
@@ -120,10 +119,11 @@ struct Server::Impl {
 Server::Server(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() { impl_->stop(); }
 
-std::unique_ptr<Server> Server::create(const tensorflow::ServerDef& def) {
-  auto impl = std::make_shared<Impl>(def);
+std::unique_ptr<Server> Server::create(const tensorflow::ServerDef& def,
+                                       const TaskOptions& options) {
+  auto impl = std::make_shared<Impl>(def, options);
   register_local_server(impl->target.substr(kScheme.size()),
-                        std::shared_ptr<const Service>(impl, &impl->service));
+                        std::shared_ptr<const Service>(impl, &impl->services->service()));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "rill/cluster/task_options.h"
+
 namespace tensorflow {
 class ServerDef;
 }
@@ -12,8 +14,9 @@ namespace rill::cluster {
 
 // A task of a cluster: it runs the parts of graphs that clients place on its devices, and is the
 // master of the sessions that are opened at its target. It runs what it is sent, so whoever reaches
-// it may do what this process may: it listens to this machine alone where its address is a local
-// one, and elsewhere only where RILL_CLUSTER_OPEN=1 says that the network may be trusted.
+// it may do what this process may, but for what its options refuse: it listens to this machine
+// alone where its address is a local one, and elsewhere only where clients need a certificate or a
+// token, or RILL_CLUSTER_OPEN=1 says that the network may be trusted.
 //
 //   const auto server = Server::start(server_def);
 //   Session session(graph, {.target = server->target()});
@@ -21,7 +24,8 @@ class Server {
  public:
   // Throws InvalidArgument, Internal or Unknown, as TensorFlow does, for a task that the cluster
   // does not have and for an address where it cannot listen.
-  static std::unique_ptr<Server> create(const tensorflow::ServerDef& def);
+  static std::unique_ptr<Server> create(const tensorflow::ServerDef& def,
+                                        const TaskOptions& options = {});
   ~Server();  // stops
 
   void start();

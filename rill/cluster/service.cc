@@ -1,14 +1,20 @@
 #include "rill/cluster/service.h"
 
-#include <condition_variable>
+#include <atomic>
 #include <mutex>
+
+#include "rill/base/scheduler.h"
+#include "rill/cluster/contacts.h"
 
 namespace rill::cluster {
 namespace {
 
 class RemoteLink final : public Link {
  public:
-  explicit RemoteLink(std::string address) : address_(std::move(address)) {}
+  RemoteLink(std::string address, std::shared_ptr<const net::ClientSecurity> security)
+      : address_(std::move(address)),
+        security_(std::move(security)),
+        contact_(contact_with(address_)) {}
 
   std::shared_ptr<net::PendingCall> call(const std::string& method, MessageRef request,
                                          MutableMessageRef response, const CallOptions& options,
@@ -25,23 +31,28 @@ class RemoteLink final : public Link {
                         .method = method,
                         .fail_fast = !options.wait_for_ready,
                         .timeout_ms = options.timeout_ms,
-                        .read = std::move(read)};
+                        .read = options.sink == nullptr ? std::move(read) : Read(),
+                        .sink = options.sink,
+                        .security = security_};
     if (!request->SerializeToString(&rpc.body)) {
       done(Error(Code::kInvalidArgument, str_cat("a message to ", address_, " is beyond 2 GiB")));
       return nullptr;
     }
     return net::start_rpc(
-        rpc, [done = std::move(done), address = address_](const net::RpcResult& result) {
+        std::move(rpc), [done = std::move(done), contact = contact_](const net::RpcResult& result) {
+          contact->note(result.code, result.message);
           if (result.code == Code::kOk) return done({});
           if (result.code != Code::kUnavailable) return done(Error(result.code, result.message));
-          done(Error(result.code,
-                     str_cat("The task at ", address, " cannot be reached: ", result.message)));
+          done(Error(result.code, str_cat("The task at ", contact->address,
+                                          " cannot be reached: ", result.message)));
         });
   }
   const std::string& address() const override { return address_; }
 
  private:
   const std::string address_;
+  const std::shared_ptr<const net::ClientSecurity> security_;
+  const std::shared_ptr<Contact> contact_;
 };
 
 class LocalLink final : public Link {
@@ -78,6 +89,16 @@ class LocalLink final : public Link {
 
 }  // namespace
 
+void Service::answer_with(const Done& done, const std::function<void()>& method) {
+  std::optional<Error> failure;
+  try {
+    method();
+  } catch (...) {
+    failure = current_error();
+  }
+  done(std::move(failure));
+}
+
 void Service::call(const std::string& name, const google::protobuf::MessageLite& request,
                    google::protobuf::MessageLite& response, const net::CallLimits& limits,
                    Done done) const {
@@ -87,8 +108,28 @@ void Service::call(const std::string& name, const google::protobuf::MessageLite&
   it->second(request, response, limits, std::move(done));
 }
 
-std::shared_ptr<Link> link_to(const std::string& address) {
-  return std::make_shared<RemoteLink>(address);
+namespace {
+
+std::atomic<Network*> stand_in{nullptr};
+
+int& threads_permission() {
+  thread_local int allowed = 0;
+  return allowed;
+}
+
+}  // namespace
+
+Service::OnThisThread::OnThisThread() { ++threads_permission(); }
+Service::OnThisThread::~OnThisThread() { --threads_permission(); }
+bool Service::OnThisThread::is_allowed() { return threads_permission() > 0; }
+void Service::OnThisThread::swap(int& other) { std::swap(threads_permission(), other); }
+
+void stand_in_for_network(Network* network) { stand_in = network; }
+
+std::shared_ptr<Link> link_to(const std::string& address,
+                              std::shared_ptr<const net::ClientSecurity> security) {
+  if (Network* const network = stand_in) return network->link_to(address);
+  return std::make_shared<RemoteLink>(address, std::move(security));
 }
 std::shared_ptr<Link> link_to(const std::string& address, std::weak_ptr<const Service> service) {
   return std::make_shared<LocalLink>(address, std::move(service));
@@ -98,7 +139,7 @@ void call_and_wait(Link& link, const std::string& method, MessageRef request,
                    MutableMessageRef response, const CallOptions& options) {
   struct Answer {
     std::mutex mutex;
-    std::condition_variable changed;
+    Condition changed;
     bool came = false;
     std::optional<Error> error;
   };

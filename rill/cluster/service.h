@@ -33,10 +33,8 @@ class Service {
                                                       const net::CallLimits& limits, Done done) {
       try {
         method(request, response, limits, done);
-      } catch (const Error& error) {
-        done(error);
-      } catch (const std::exception& error) {
-        done(Error(Code::kInternal, error.what()));
+      } catch (...) {
+        done(current_error());
       }
     };
     local_[name] = [guarded](const google::protobuf::MessageLite& request,
@@ -48,6 +46,9 @@ class Service {
     remote_[name] = net::method_of<Request, Response>(guarded);
   }
 
+  // Tells what `method` throws, or that it was well.
+  static void answer_with(const Done& done, const std::function<void()>& method);
+
   // One that answers before it returns; it throws its errors. `run` puts it on a thread where it
   // may take long.
   using Runner = std::function<void(std::function<void()>)>;
@@ -58,15 +59,7 @@ class Service {
         name, [method = std::move(method), run](const Request& request, Response* response,
                                                 const net::CallLimits&, const Done& done) {
           const auto now = [method, &request, response, done] {
-            std::optional<Error> failure;
-            try {
-              method(request, response);
-            } catch (const Error& error) {
-              failure = error;
-            } catch (const std::exception& error) {
-              failure = Error(Code::kInternal, error.what());
-            }
-            done(std::move(failure));
+            answer_with(done, [&] { method(request, response); });
           };
           if (run) return run(now);
           now();
@@ -83,6 +76,19 @@ class Service {
   }
 
   const net::RpcMethods& methods() const { return remote_; }
+  // What a call through a Link is answered with may be computed on the caller's thread while there
+  // is one of these: it waits for the answer anyway.
+  class OnThisThread {
+   public:
+    OnThisThread();
+    ~OnThisThread();
+    OnThisThread(const OnThisThread&) = delete;
+    OnThisThread& operator=(const OnThisThread&) = delete;
+    static bool is_allowed();
+    // For threads that take turns on one: exchanges what the thread has with `other`.
+    static void swap(int& other);
+  };
+
   // Of this process. The messages are of the method's types and stay until `done` was called.
   void call(const std::string& name, const google::protobuf::MessageLite& request,
             google::protobuf::MessageLite& response, const net::CallLimits& limits,
@@ -98,6 +104,8 @@ class Service {
 struct CallOptions {
   std::int64_t timeout_ms = 0;  // 0: none
   bool wait_for_ready = false;  // for a task that does not listen yet
+  // Of calls whose answer is read: may get its bytes instead, as they come.
+  std::shared_ptr<net::AnswerSink> sink = {};
 };
 
 // The way to a task.
@@ -116,7 +124,19 @@ class Link {
                                                  Done done) = 0;
   virtual const std::string& address() const = 0;
 };
-std::shared_ptr<Link> link_to(const std::string& address);
+std::shared_ptr<Link> link_to(const std::string& address,
+                              std::shared_ptr<const net::ClientSecurity> security = nullptr);
+
+// Where links to other processes lead: to gRPC, unless something else stands in for the network.
+class Network {
+ public:
+  virtual std::shared_ptr<Link> link_to(const std::string& address) = 0;
+
+ protected:
+  ~Network() = default;
+};
+void stand_in_for_network(Network* network);  // null: gRPC again
+
 // To a service of this process: Unavailable when it is gone.
 std::shared_ptr<Link> link_to(const std::string& address, std::weak_ptr<const Service> service);
 

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "rill/base/scheduler.h"
+#include "rill/cluster/client_watch.h"
 #include "rill/cluster/step_rendezvous.h"
 
 namespace rill::cluster {
@@ -22,20 +23,26 @@ class TaskCalls {
         10'000;  // a task that says nothing for so long is asked whether it is there
   };
 
+  explicit TaskCalls(Limits limits) { state_->limits = std::move(limits); }
+  ~TaskCalls();
+  TaskCalls(const TaskCalls&) = delete;
+  TaskCalls& operator=(const TaskCalls&) = delete;
+
   // Calls `task`. The answer is there when wait() has returned.
   void call(const std::string& task, const std::shared_ptr<Link>& link, const std::string& method,
             MessageRef request, MutableMessageRef response, bool wait_for_ready = false);
   // A call that is answered well but says in its body that it failed.
-  void check_answer(
-      std::function<std::optional<Error>(const google::protobuf::MessageLite&)> check) {
-    check_answer_ = std::move(check);
-  }
+  using Check = std::function<std::optional<Error>(const google::protobuf::MessageLite&)>;
+  void check_answer(Check check) { state_->check = std::move(check); }
   // Called once, by the first error: the other calls are not wanted any more.
-  void on_error(std::function<void()> stop) { stop_ = std::move(stop); }
+  void on_error(std::function<void()> stop) { state_->stop = std::move(stop); }
+  // The limits are looked after by `watch` while this thread does something else before it waits.
+  void watch_over(ClientWatch& watch);
   // Until all are answered. Throws what they failed with: the first error that is not the
   // consequence of another. Also where a task does not answer for itself any more, where the time
   // is over or nobody waits any more.
-  void wait(const Limits& limits);
+  void wait();
+  std::vector<std::string> missing() const;  // the tasks that have not answered
 
  private:
   struct Call {
@@ -44,18 +51,27 @@ class TaskCalls {
     std::shared_ptr<net::PendingCall> pending;
     bool answered = false;
   };
-  struct State {
+  struct State : std::enable_shared_from_this<State> {
+    void check_limits(std::unique_lock<std::mutex>& lock);
+    void give_up(std::unique_lock<std::mutex>& lock, std::optional<Error> why);
+    void ask_who_is_there(std::unique_lock<std::mutex>& lock);
+    std::string who_is_missing() const;
+
+    Limits limits;
+    Check check;
+    std::function<void()> stop;
     std::mutex mutex;
-    std::condition_variable changed;
+    Condition changed;
     std::vector<Call> calls;
     std::size_t missing = 0;
     std::vector<Error> errors;
+    std::int64_t asked = 0;
+    bool is_stopped = false;
   };
-  void ask_who_is_there();
 
   const std::shared_ptr<State> state_ = std::make_shared<State>();
-  std::function<std::optional<Error>(const google::protobuf::MessageLite&)> check_answer_;
-  std::function<void()> stop_;
+  ClientWatch* watch_ = nullptr;
+  std::int64_t watched_ = 0;
 };
 
 }  // namespace rill::cluster

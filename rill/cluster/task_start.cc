@@ -3,12 +3,14 @@
 #include "rill/base/clock.h"
 #include "rill/base/environment.h"
 #include "rill/base/log.h"
+#include "rill/base/scheduler.h"
 #include "tensorflow/core/protobuf/worker.pb.h"
 
 namespace rill::cluster {
 namespace {
 
-constexpr std::int64_t kRoundMillis = 1000, kTellNanos = 10'000'000'000;
+constexpr std::int64_t kRoundMillis = 1000, kPauseMillis = 20, kTellNanos = 10'000'000'000,
+                       kOptionalNanos = 10'000'000'000;
 
 std::int64_t default_timeout_ms() {
   const std::int64_t seconds = environment_number("RILL_CLUSTER_WAIT_SECONDS");
@@ -35,15 +37,21 @@ std::map<std::string, std::shared_ptr<tensorflow::GetStatusResponse>> wait_for_t
                       {.timeout_ms = kRoundMillis, .wait_for_ready = !is_optional});
         found[task] = std::move(status);
       } catch (const Error& error) {
-        if (is_optional && error.code() == Code::kUnavailable) {
+        // A machine that is gone says nothing at all.
+        const bool is_silent = monotonic_nanos() - began > kOptionalNanos;
+        if (is_optional && (error.code() == Code::kUnavailable || is_silent)) {
           ended.insert(task);
           continue;
         }
+        // Somebody is there, and does not do what tasks do.
+        if (error.code() != Code::kUnavailable && error.code() != Code::kDeadlineExceeded) throw;
         missing += str_cat(missing.empty() ? "" : ", ", task, " at ", link->address());
         why = error.message();
       }
     }
     if (missing.empty()) break;
+    // Some answer at once that they are not there.
+    pause_for(std::chrono::milliseconds(kPauseMillis));
     if (limits.is_gone && limits.is_gone()) raise(Code::kCancelled, "Nobody waits any more");
     const std::int64_t now = monotonic_nanos();
     const std::int64_t waited_ms = (now - began) / 1'000'000;

@@ -8,15 +8,20 @@
 
 #include "rill/base/clock.h"
 #include "rill/base/log.h"
+#include "rill/cluster/piece_fetch.h"
 #include "rill/cluster/request_id.h"
-#include "rill/cluster/tensor_message.h"
+#include "rill/cluster/wire_notes.h"
 #include "rill/ops/fusion/rewrite_switches.h"
 #include "rill/runtime/session/config.h"
-#include "rill/tensor/tensor_proto.h"
+#include "rill_cluster/cluster.pb.h"
 #include "tensorflow/core/protobuf/worker.pb.h"
 
 namespace rill::cluster {
 namespace {
+
+constexpr std::chrono::seconds kLookingPeriod{5};
+// A step that is asked for its values, and does not begin in this time, never does.
+constexpr std::int64_t kLatestBeginNanos = 3'600'000'000'000;
 
 std::unique_ptr<ThreadPool> make_own_pool(int threads) {
   return threads > 0 ? std::make_unique<ThreadPool>(threads) : nullptr;
@@ -32,10 +37,32 @@ CompileOptions passes_of(const tensorflow::GraphOptions& graph) {
           .rewrites = rewrite_switches(options.rewrites_off, options.rewrites_on)};
 }
 
-Links links_of(const ClusterSpec& cluster) {
+Links links_of(const ClusterSpec& cluster,
+               const std::shared_ptr<const net::ClientSecurity>& security) {
   Links links;
-  for (const auto& [task, address] : cluster.addresses()) links[task] = link_to(address);
+  for (const auto& [task, address] : cluster.addresses()) links[task] = link_to(address, security);
   return links;
+}
+
+// TensorFlow tells more of devices, and of who opens a session, since it numbers loops otherwise.
+bool has_newer_tasks(const tensorflow::CreateWorkerSessionRequest& request) {
+  constexpr int kDeviceId = 8, kMasterTask = 5;
+  if (has_field(request, kMasterTask)) return true;
+  return std::ranges::any_of(request.cluster_device_attributes(),
+                             [](const auto& device) { return has_field(device, kDeviceId); });
+}
+
+// The master that opens a session, where it says which of the devices is its own.
+SessionOwners::Owner owner_of(const tensorflow::CreateWorkerSessionRequest& request,
+                              const Links& links, const std::string& own_task) {
+  SessionOwners::Owner owner;
+  for (const std::int64_t incarnation : notes(request, Note::kMaster))
+    for (const auto& device : request.cluster_device_attributes())
+      if (static_cast<std::int64_t>(device.incarnation()) == incarnation)
+        owner = {.task = task_of_device(device.name()), .incarnation = incarnation};
+  const auto link = links.find(owner.task);
+  if (owner.task != own_task && link != links.end()) owner.link = link->second;
+  return owner;
 }
 
 }  // namespace
@@ -44,7 +71,8 @@ Worker::Worker(WorkerOptions options)
     : options_(std::move(options)),
       own_pool_(make_own_pool(options_.defaults.intra_op_threads)),
       pool_(own_pool_ ? *own_pool_ : shared_pool()),
-      resources_(std::make_shared<ResourceStore>("localhost")) {
+      resources_(std::make_shared<ResourceStore>("localhost")),
+      looking_(kLookingPeriod, [this] { look_after_steps(); }) {
   const auto cpus = options_.defaults.device_count.find("CPU");
   const int count = cpus == options_.defaults.device_count.end() ? 1 : std::max(1, cpus->second);
   for (int i = 0; i < count; ++i)
@@ -80,6 +108,11 @@ std::vector<tensorflow::DeviceAttributes> Worker::device_attributes() const {
   return all;
 }
 
+Worker::Kept Worker::kept() const {
+  const std::lock_guard lock(mutex_);
+  return {.sessions = sessions_.size(), .steps = steps_.size()};
+}
+
 std::shared_ptr<WorkerSession> Worker::session(const std::string& handle) {
   const std::lock_guard lock(mutex_);
   if (const auto it = sessions_.find(handle); it != sessions_.end()) return it->second;
@@ -97,174 +130,92 @@ void Worker::create_session(const tensorflow::CreateWorkerSessionRequest& reques
                                    ? std::make_shared<ResourceStore>("localhost")
                                    : resources_,
                   .kernels = std::make_shared<SharedKernels>(),
+                  .newer_loop_numbers = has_newer_tasks(request),
                   .may_spread = options_.defaults.inter_op_threads >= 0};
   for (const auto& device : devices_) parts.devices.push_back(device.get());
-  auto made = std::make_shared<WorkerSession>(
-      std::move(parts), std::make_shared<const Links>(links_of(cluster)), options_.task);
-  const std::lock_guard lock(mutex_);
-  if (!sessions_.emplace(request.session_handle(), std::move(made)).second)
-    raise(Code::kAlreadyExists, "There is a session ", request.session_handle(), " already");
+  parts.session = request.session_handle();
+  parts.links = std::make_shared<const Links>(links_of(cluster, options_.security));
+  SessionOwners::Owner owner = owner_of(request, *parts.links, options_.task);
+  auto made = std::make_shared<WorkerSession>(std::move(parts), options_.task);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!sessions_.emplace(request.session_handle(), std::move(made)).second)
+      raise(Code::kAlreadyExists, "There is a session ", request.session_handle(), " already");
+  }
+  if (owner.task.empty()) return;
+  for (const std::string& left : owners_.add(request.session_handle(), std::move(owner)))
+    delete_session(left);
 }
 
+// And ends its steps.
 void Worker::delete_session(const std::string& handle) {
+  owners_.remove(handle);
   std::shared_ptr<WorkerSession> gone;  // ends without the lock
-  const std::lock_guard lock(mutex_);
-  const auto it = sessions_.find(handle);
-  if (it == sessions_.end()) return;
-  gone = std::move(it->second);
-  sessions_.erase(it);
-}
-
-std::shared_ptr<StepRendezvous> Worker::rendezvous(std::int64_t step_id) {
-  const std::lock_guard lock(mutex_);
-  if (over_.contains(step_id))
-    raise(Code::kAborted, "Step ", step_id, " is over on ", options_.task);
-  Step& step = steps_[step_id];
-  if (step.rendezvous == nullptr)
-    step.rendezvous = std::make_shared<StepRendezvous>(step_id, options_.task);
-  return step.rendezvous;
-}
-
-void Worker::run_graph(const tensorflow::RunGraphRequest& request,
-                       tensorflow::RunGraphResponse* response, const net::CallLimits& limits,
-                       const Done& done) {
-  if (request.is_partial()) raise(Code::kUnimplemented, "RunGraph in instalments (is_partial)");
-  threads_.run([this, &request, response, limits, done] {
-    std::optional<Error> failure;
-    try {
-      run_on_thread(request, response, limits);
-    } catch (const Error& error) {
-      failure = error;
-    } catch (const std::exception& error) {
-      failure = Error(Code::kInternal, error.what());
-    }
-    if (failure && request.store_errors_in_response_body()) {
-      response->set_status_code(static_cast<tensorflow::error::Code>(failure->code()));
-      response->set_status_error_message(failure->message());
-      failure.reset();
-    }
-    done(std::move(failure));
-  });
-}
-
-void Worker::run_on_thread(const tensorflow::RunGraphRequest& request,
-                           tensorflow::RunGraphResponse* response, const net::CallLimits& limits) {
-  const std::shared_ptr<WorkerSession> session = this->session(request.session_handle());
-  const std::shared_ptr<TaskGraph> graph = session->graph(request.graph_handle());
-  const std::int64_t id = request.step_id();
-  const std::shared_ptr<StepRendezvous> meeting = rendezvous(id);
-  meeting->connect(session->links());
-  const auto canceller = std::make_shared<StepCanceller>();
+  std::vector<std::int64_t> steps;
   {
     const std::lock_guard lock(mutex_);
-    if (over_.contains(id)) raise(Code::kCancelled, "Step ", id, " was given up");
-    steps_[id].runs.push_back(canceller);
+    const auto it = sessions_.find(handle);
+    if (it == sessions_.end()) return;
+    gone = std::move(it->second);
+    sessions_.erase(it);
+    for (const auto& [id, step] : steps_)
+      if (step.session == handle) steps.push_back(id);
   }
-  std::int64_t watched = 0;
-  if (limits.is_gone)
-    watched = watch_.add(limits.is_gone,
-                         [this, id] { clean_up_step(id, "Who asked for the step is gone."); });
-  const auto leave = [&] {
-    if (watched != 0) watch_.forget(watched);
-    const std::lock_guard lock(mutex_);
-    if (const auto it = steps_.find(id); it != steps_.end()) it->second.runs.remove(canceller);
-  };
-  StepStats stats;
-  const bool traces = request.exec_opts().record_timeline() || request.exec_opts().record_costs();
-  try {
-    for (const auto& sent : request.send())
-      meeting->send(sent.name(), from_proto(sent.tensor()), false);
-    const StepCanceller::Scope scope(*canceller);
-    graph->run(id, *meeting, traces ? &stats : nullptr);
-    for (const std::string& key : request.recv_key()) {
-      tensorflow::NamedTensorProto& value = *response->add_recv();
-      value.set_name(key);
-      struct Received {
-        std::exception_ptr error;
-        std::optional<Tensor> tensor;
-        bool is_dead = false;
-      };
-      const auto received = std::make_shared<Received>();
-      meeting->receive_here(key, [received](std::exception_ptr error, Tensor tensor, bool is_dead) {
-        *received = {error, std::move(tensor), is_dead};
-      });
-      if (received->error) std::rethrow_exception(received->error);
-      require(received->tensor.has_value(), "Nothing was sent as ", key);
-      require(!received->is_dead, "The tensor returned for ", key, " was not valid.");
-      to_proto(*received->tensor, value.mutable_tensor(), ProtoForm::content);
-    }
-  } catch (...) {
-    meeting->abort(std::current_exception());
-    leave();
-    throw;
-  }
-  leave();
-  if (traces) {
-    tensorflow::RunMetadata metadata;
-    to_proto(stats, &metadata);
-    *response->mutable_step_stats() = std::move(*metadata.mutable_step_stats());
-  }
+  for (const std::int64_t id : steps) clean_up_step(id, "The session was closed.");
 }
 
-// Whether this process is the one that the key means, and not one that was there before it.
-void Worker::check_source(const std::string& key) const {
-  const std::size_t first = key.find(';'), second = key.find(';', first + 1);
-  require(second != std::string::npos, "Invalid  rendezvous key: ", key);
-  const std::string name = key.substr(0, first);
-  const auto it = std::ranges::find(devices_, name, [](const auto& d) { return d->name(); });
-  require(it != devices_.end(), options_.task, " has no device ", name);
-  const std::uint64_t wanted =
-      std::strtoull(key.substr(first + 1, second - first - 1).c_str(), nullptr, 16);
-  if (wanted != (*it)->incarnation())
-    raise(Code::kAborted, "RecvTensor expects a different device incarnation: ", wanted, " vs. ",
-          (*it)->incarnation(), ". Your worker job (\"", options_.task,
-          "\") was probably restarted. Check your worker job for the reason why it was restarted.");
-}
-
-// Answers with the tensor's own bytes; who changes it meanwhile works on a copy.
-void Worker::recv_tensor(const std::shared_ptr<net::RpcCall>& call) {
-  tensorflow::RecvTensorRequest request;
-  require(request.ParseFromZeroCopyStream(&call->request()), "The request is no RecvTensorRequest");
-  check_source(request.rendezvous_key());
-  const auto is_over = std::make_shared<std::atomic<bool>>(false);
-  std::int64_t watched = 0;
-  const net::CallLimits limits = call->limits();
-  const std::shared_ptr<StepRendezvous> meeting = rendezvous(request.step_id());
-  if (limits.is_gone)  // its answer is wanted no more, but what was sent is taken
-    watched = watch_.add(limits.is_gone, [is_over, call] {
-      if (!is_over->exchange(true))
-        call->fail(Error(Code::kCancelled, "Who asked for the tensor is gone."));
-    });
-  const auto answer = [this, is_over, watched, call](std::exception_ptr error, Tensor value,
-                                                     bool is_dead) {
-    if (watched != 0) watch_.forget(watched);
-    if (is_over->exchange(true)) return;
-    try {
-      if (error) std::rethrow_exception(error);
-      const auto kept = std::make_shared<const Tensor>(std::move(value));
-      WrittenTensor written =
-          write_tensor_message({.value = *kept, .is_dead = is_dead}, wall_micros());
-      call->reply_bytes(std::move(written.head), written.body, kept);
-    } catch (...) {
-      call->fail(current_error());
-    }
-  };
-  meeting->receive_here(request.rendezvous_key(), answer);
-}
-
-void Worker::clean_up_step(std::int64_t step_id, const char* why) {
-  Step step;
+void Worker::look_after_steps() {
+  std::vector<std::shared_ptr<StepRendezvous>> meetings;
   {
     const std::lock_guard lock(mutex_);
-    over_.add(step_id);
-    const auto it = steps_.find(step_id);
-    if (it == steps_.end()) return;
-    step = std::move(it->second);
-    steps_.erase(it);
+    for (const auto& [id, step] : steps_)
+      if (step.rendezvous != nullptr) meetings.push_back(step.rendezvous);
   }
-  if (step.rendezvous != nullptr)
-    step.rendezvous->abort(std::make_exception_ptr(Error(Code::kCancelled, why)));
-  for (const auto& run : step.runs) run->cancel();
+  for (const auto& meeting : meetings) meeting->ask_silent_tasks();
+  if (++looks_ * kLookingPeriod < kForgettingPeriod) return;
+  looks_ = 0;
+  forget_what_nobody_wants();
+}
+
+// Sessions whose master does not know them any more, and steps that never began.
+void Worker::forget_what_nobody_wants() {
+  for (const std::string& handle : owners_.ask()) delete_session(handle);
+  std::vector<std::int64_t> late;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, step] : steps_)
+      if (step.session.empty() && monotonic_nanos() - step.made_nanos > kLatestBeginNanos)
+        late.push_back(id);
+  }
+  for (const std::int64_t id : late) clean_up_step(id, "The step never began.");
+}
+
+void Worker::tell(wire::StatusResponse* status) {
+  const std::int64_t now = monotonic_nanos();
+  std::map<std::string, std::shared_ptr<WorkerSession>> sessions;
+  std::map<std::int64_t, std::shared_ptr<StepRendezvous>> steps;
+  {
+    const std::lock_guard lock(mutex_);
+    sessions = sessions_;
+    for (const auto& [id, step] : steps_) steps.emplace(id, step.rendezvous);
+  }
+  for (const auto& device : devices_) status->add_incarnation(device->incarnation());
+  for (const auto& [handle, session] : sessions) {
+    auto& told = *status->add_worker_session();
+    told.set_handle(handle);
+    told.set_graphs(session->graph_count());
+  }
+  for (const auto& [id, meeting] : steps) {
+    if (meeting == nullptr) continue;
+    for (const Awaited& awaited : meeting->awaited()) {
+      auto& told = *status->add_wait();
+      told.set_step(id);
+      told.set_waiter(options_.task);
+      told.set_source(awaited.task);
+      told.set_tensor(tensor_of_key(awaited.key));
+      told.set_millis((now - awaited.since) / 1'000'000);
+    }
+  }
 }
 
 void Worker::clean_up_all(const tensorflow::CleanupAllRequest& request) {
@@ -280,6 +231,7 @@ void Worker::add_methods() {
       prefix + "GetStatus", [this](const auto&, auto* response) {
         for (auto& device : device_attributes())
           *response->add_device_attributes() = std::move(device);
+        add_note(*response, Note::kTakesNotes, 1);
       });
   service_.answer<CreateWorkerSessionRequest, CreateWorkerSessionResponse>(
       prefix + "CreateWorkerSession",
@@ -290,9 +242,10 @@ void Worker::add_methods() {
   service_.answer<RegisterGraphRequest, RegisterGraphResponse>(
       prefix + "RegisterGraph",
       [this](const auto& request, auto* response) {
-        response->set_graph_handle(
-            session(request.session_handle())
-                ->add(request.graph_def(), passes_of(request.graph_options())));
+        response->set_graph_handle(session(request.session_handle())
+                                       ->add(request.graph_def(),
+                                             passes_of(request.graph_options()),
+                                             debug_options(request.debug_options())));
       },
       on_thread);
   service_.answer<DeregisterGraphRequest, DeregisterGraphResponse>(
@@ -317,10 +270,21 @@ void Worker::add_methods() {
       call->fail(current_error());
     }
   });
+  service_.add_remote(kReadPiece, [this](const std::shared_ptr<net::RpcCall>& call) {
+    try {
+      read_piece(call);
+    } catch (...) {
+      call->fail(current_error());
+    }
+  });
   service_.answer<MarkRecvFinishedRequest, MarkRecvFinishedResponse>(prefix + "MarkRecvFinished",
                                                                      [](const auto&, auto*) {});
-  service_.answer<LoggingRequest, LoggingResponse>(prefix + "Logging", [](const auto&, auto*) {});
-  service_.answer<TracingRequest, TracingResponse>(prefix + "Tracing", [](const auto&, auto*) {});
+  service_.answer<LoggingRequest, LoggingResponse>(
+      prefix + "Logging",
+      [this](const auto& request, auto* response) { logs_.answer(request, response); });
+  // As TensorFlow's: steps are traced by RunOptions.
+  service_.answer<TracingRequest, TracingResponse>(
+      prefix + "Tracing", [](const auto&, auto*) { raise(Code::kUnimplemented, "Tracing"); });
 }
 
 }  // namespace rill::cluster

@@ -6,8 +6,9 @@
 
 namespace rill::cluster {
 
-std::string WorkerSession::add(const tensorflow::GraphDef& def, const CompileOptions& passes) {
-  auto graph = std::make_shared<TaskGraph>(def, parts_, passes);
+std::string WorkerSession::add(const tensorflow::GraphDef& def, const CompileOptions& passes,
+                               const DebugOptions& watches) {
+  auto graph = std::make_shared<TaskGraph>(def, parts_, passes, watches);
   const std::lock_guard lock(mutex_);
   char handle[17];
   std::snprintf(handle, sizeof handle, "%016x", ++next_);
@@ -20,6 +21,11 @@ std::shared_ptr<TaskGraph> WorkerSession::graph(const std::string& handle) {
   const auto it = graphs_.find(handle);
   if (it == graphs_.end()) fail(handle);
   return it->second;
+}
+
+int WorkerSession::graph_count() {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(graphs_.size());
 }
 
 void WorkerSession::remove(const std::string& handle) {

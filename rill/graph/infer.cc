@@ -31,22 +31,41 @@ std::string plain_summary(const Tensor& value) {
   return text.substr(1, text.size() - 2);
 }
 
-// The values that the shape function asked for and got.
-std::string values_text(const Node& node, std::uint64_t used) {
-  std::vector<std::string> values;
-  for (int i = 0; i < std::min(node.input_count(), 64); ++i) {
-    if ((used >> i & 1) == 0) continue;
-    if (const Tensor* value = evaluated_value(node.input(i)))
-      values.push_back(str_cat("input[", i, "] = <", plain_summary(*value), ">"));
-  }
-  return values.empty() ? "" : str_cat(" and with computed input tensors: ", join(values, ", "));
+std::string listed(std::string_view what, const std::vector<std::string>& items,
+                   std::string_view comma) {
+  return items.empty() ? "" : str_cat(" and with ", what, join(items, comma));
 }
 
-[[noreturn]] void raise_shape_error(const Error& error, const Node& node, const ShapeCtx& c) {
-  const std::string blamed = c.blamed();
-  raise(error.code(), error.message(), " for '", node.name(), "' (op: '", node.op().name,
-        "') with input shapes: ", input_shapes_text(node), values_text(node, c.values_used()), ".",
-        blamed.empty() ? "" : str_cat(" Argument '", blamed, "' does not fit."));
+// The values that the shape function asked for and got.
+std::string values_text(const Node& node, const ShapeCtx& c) {
+  std::vector<std::string> values, shapes;
+  for (int i = 0; i < std::min(node.input_count(), 64); ++i) {
+    if ((c.shape_values_used() >> i & 1) != 0) {
+      const PartialShape shape = evaluated_shape_value(node.input(i));
+      if (shape.rank() > 0) shapes.push_back(str_cat("input[", i, "] = ", shape));
+    } else if ((c.values_used() >> i & 1) != 0) {
+      if (const Tensor* value = evaluated_value(node.input(i)))
+        values.push_back(str_cat("input[", i, "] = <", plain_summary(*value), ">"));
+    }
+  }
+  return listed("computed input tensors: ", values, ", ") +
+         listed("input tensors computed as partial shapes: ", shapes, ",");
+}
+
+[[noreturn]] void raise_shape_error(const Error& error, const std::string& message,
+                                    const Node& node, const ShapeCtx& c) {
+  raise({error.code(), error.at()}, message, " for '", node.name(), "' (op: '", node.op().name,
+        "') with input shapes: ", input_shapes_text(node), values_text(node, c), ".");
+}
+
+// What a kernel says of the mistake is kept beside what building the graph says.
+[[noreturn]] void raise_refusal(const Refusal& refusal, const Node& node, const ShapeCtx& c) {
+  try {
+    if (!refusal.names_node()) raise({refusal.code(), refusal.at()}, refusal.when_built());
+    raise_shape_error(refusal, refusal.when_built(), node, c);
+  } catch (const Error& error) {
+    throw Refusal(error, refusal.when_run(), refusal.when_built(), true);
+  }
 }
 
 Shapes call_shape_function(const Node& node, const ShapeCtx& c) {
@@ -57,8 +76,10 @@ Shapes call_shape_function(const Node& node, const ShapeCtx& c) {
     shapes = node.op().shape(c);
   } catch (const RunTimeError& error) {
     shapes = error.shapes();
+  } catch (const Refusal& refusal) {
+    raise_refusal(refusal, node, c);
   } catch (const Error& error) {
-    raise_shape_error(error, node, c);
+    raise_shape_error(error, error.message(), node, c);
   }
   if (shapes.size() != count)
     raise(Code::kInternal, "the shape function of ", node.op().name, " gives ", shapes.size(),

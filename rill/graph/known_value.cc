@@ -332,7 +332,9 @@ PartialShape shape_of_known(const KnownValue& known) {
   }
   Dims dims;
   for (const Item& item : items->values) {
-    require(!item || *item >= -1, "Invalid value in tensor used for shape: ", item.value_or(0));
+    constexpr std::string_view kWrong = "Invalid value in tensor used for shape: ";
+    require(!item || *item >= -1, when_run(kWrong, item.value_or(0)),
+            when_built_alone(kWrong, item.value_or(0)));
     dims.push_back(item.value_or(kUnknownDim));
   }
   return PartialShape(dims.span());

@@ -24,10 +24,10 @@ namespace {
       number);
   const bool is_too_large =
       std::holds_alternative<std::int64_t>(number) && kIntTypes.contains(tensor.dtype());
-  require_type(is_too_large, "Expected ", python_name(tensor.dtype()), ", but got ", text,
-               " of type '", kNames[number.index()], "'.");
-  raise(Code::kInvalidArgument, "Expected ", python_name(tensor.dtype()), ", but got ", text,
-        " of type 'int'.");
+  require_type(is_too_large, "Expected ", python_name(tensor.dtype()), ", got ", text, " of type '",
+               kNames[number.index()], "' instead.");
+  raise(Code::kInvalidArgument, "Expected ", python_name(tensor.dtype()), ", got ", text,
+        " of type 'int' instead.");
 }
 
 template <class T>

@@ -85,17 +85,16 @@ void check_attr_value(const AttrSpec& attr, const AttrValue& value, std::string_
   for_each_item<std::string>(value, [&](const std::string& s) { check_allowed(attr, s, op); });
 }
 
-// Rewords "Expected int32, but got 2.5 of type 'float'." so that it names the parameter.
+// Rewords "Expected int32, got 2.5 of type 'float' instead." so that it names the parameter.
 [[noreturn]] void raise_conversion(const Error& error, const Arg& arg, const Op& op, DType wanted) {
-  const std::string type = python_name(wanted), prefix = str_cat("Expected ", type, ", but got ");
+  const std::string type = python_name(wanted), prefix = str_cat("Expected ", type, ", got ");
   std::string_view got = error.message();
   if (!got.starts_with(prefix))
     raise(error.code(), "Expected ", type, " passed to parameter '", arg.name, "' of op '", op.name,
           "'. Error: ", got);
   got.remove_prefix(prefix.size());
-  if (got.ends_with(".")) got.remove_suffix(1);
   raise(error.code(), "Expected ", type, " passed to parameter '", arg.name, "' of op '", op.name,
-        "', got ", got, " instead. Error: ", error.message());
+        "', got ", got, " Error: ", error.message());
 }
 
 }  // namespace

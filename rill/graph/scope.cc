@@ -15,15 +15,8 @@ namespace rill {
 namespace {
 
 void check_scope_name(std::string_view name, bool at_root) {
-  if (at_root) {
-    require(is_valid_node_name(name), "'", name,
-            "' is not a valid root scope name. A root scope name has to match the following "
-            "pattern: ^[A-Za-z0-9.][A-Za-z0-9_.\\\\-/]*$");
-  } else {
-    require(is_valid_scope_name(name), "'", name,
-            "' is not a valid scope name. A scope name has to match the following pattern: "
-            "^[A-Za-z0-9_.\\\\-/]*$");
-  }
+  require(at_root ? is_valid_node_name(name) : is_valid_scope_name(name), "'", name,
+          "' is not a valid scope name");
 }
 
 }  // namespace

@@ -61,8 +61,8 @@ TEST_F(ScopeTest, name_scopes) {
   same.named("b").named("").add("NoOp", {}, {}, "top");
   scope.add("NoOp", {}, {}, "x/y/");
   EXPECT_EQ(names(), (Names{"a/NoOp", "a/NoOp_1", "top", "x/y"}));
-  expect_invalid("'a b' is not a valid root scope name", [&] { scope.named("a b"); });
-  expect_invalid("'_x' is not a valid root scope name", [&] { scope.add("NoOp", {}, {}, "_x"); });
+  expect_invalid("'a b' is not a valid scope name", [&] { scope.named("a b"); });
+  expect_invalid("'_x' is not a valid scope name", [&] { scope.add("NoOp", {}, {}, "_x"); });
   EXPECT_EQ(a.named("_x").name(), "a/_x");
   expect_invalid("'?' is not a valid scope name", [&] { a.named("?"); });
 }
@@ -91,7 +91,7 @@ TEST_F(ScopeTest, type_errors_speak_of_arguments) {
   });
   expect_invalid(
       "Expected int32 passed to parameter 'y' of op 'Add', got 2.5 of type 'float' "
-      "instead. Error: Expected int32, but got 2.5 of type 'float'.",
+      "instead. Error: Expected int32, got 2.5 of type 'float' instead.",
       [&] {
         scope.add("Add", {i, 2.5});
       });

@@ -23,43 +23,40 @@ std::vector<std::int64_t> integers(const Tensor& tensor, std::string_view what) 
 
 PartialShape ShapeCtx::shape_value(int i) const {
   values_used_ |= std::uint64_t{1} << (i & 63);
-  blamed_ = i;
-  PartialShape shape = shape_value_(i);
-  blamed_ = -1;
-  return shape;
+  shape_values_used_ |= std::uint64_t{1} << (i & 63);
+  return shape_value_(i);
 }
 
 bool ShapeCtx::int_value(int i, std::int64_t* v) const {
   const Tensor* tensor = value(i);
   if (tensor == nullptr) return false;
-  blamed_ = i;
   require(tensor->element_count() == 1, "Input must be scalar but has shape ", tensor->shape());
   *v = integers(*tensor, "a scalar input").front();
-  blamed_ = -1;
   return true;
 }
 
 bool ShapeCtx::int_values(int i, std::vector<std::int64_t>* v) const {
   const Tensor* tensor = value(i);
   if (tensor == nullptr) return false;
-  blamed_ = i;
   *v = integers(*tensor, "a vector input");
-  blamed_ = -1;
   return true;
+}
+
+bool ShapeCtx::dim_values(int i, std::vector<std::int64_t>* v) const {
+  shape_values_used_ |= std::uint64_t{1} << (i & 63);
+  return int_values(i, v);
 }
 
 PartialShape ShapeCtx::with_rank(int i, int rank) const {
   const PartialShape& shape = input(i);
   if (!shape.has_rank()) return PartialShape::of_rank(rank);
   if (shape.rank() == rank) return shape;
-  blamed_ = i;
   raise(Code::kInvalidArgument, "Shape must be rank ", rank, " but is rank ", shape.rank());
 }
 
 PartialShape ShapeCtx::with_rank_at_least(int i, int rank) const {
   const PartialShape& shape = input(i);
   if (!shape.has_rank() || shape.rank() >= rank) return shape;
-  blamed_ = i;
   raise(Code::kInvalidArgument, "Shape must be at least rank ", rank, " but is rank ",
         shape.rank());
 }
@@ -74,30 +71,20 @@ void ShapeCtx::set_output_handle(int i, HandleInfo info) const {
   output_handles_.at(static_cast<std::size_t>(i)) = std::move(info);
 }
 
-std::string ShapeCtx::blamed() const {
-  if (blamed_ < 0) return {};
-  int first = 0;
-  for (const Arg& arg : op_.inputs) {
-    const int count = static_cast<int>(arg.is_list() ? arg_types(arg, attrs_).size() : 1);
-    if (blamed_ < first + count) return arg.name;
-    first += count;
-  }
-  return {};
-}
-
 Shapes same_as_input(const ShapeCtx& c) {
   return Shapes(static_cast<std::size_t>(c.output_count()), c.input(0));
 }
 
-Shapes broadcast_inputs(const ShapeCtx& c) {
-  const PartialShape &a = c.input(0), &b = c.input(1);
-  for (int i = 1; i <= std::min(a.rank(), b.rank()); ++i) {
+PartialShape broadcast_together(const PartialShape& a, const PartialShape& b) {
+  for (int i = std::min(a.rank(), b.rank()); i >= 1; --i) {
     const auto x = a[a.rank() - i], y = b[b.rank() - i];
-    require(compatible(x, y) || x == 1 || y == 1, "Dimensions must be equal, but are ", x, " and ",
-            y, ": Incompatible shapes: ", a, " vs. ", b);
+    require(compatible(x, y) || x == 1 || y == 1, when_run("Incompatible shapes: ", a, " vs. ", b),
+            when_built("Dimensions must be equal, but are ", x, " and ", y));
   }
-  return {broadcast(a, b)};
+  return broadcast(a, b);
 }
+
+Shapes broadcast_inputs(const ShapeCtx& c) { return {broadcast_together(c.input(0), c.input(1))}; }
 
 Shapes scalar_output(const ShapeCtx&) { return {PartialShape::scalar()}; }
 
@@ -120,6 +107,15 @@ PartialShape merge_shapes(const PartialShape& a, const PartialShape& b) {
     require(compatible(a[i], b[i]), "Dimension ", i, " in both shapes must be equal, but are ",
             a[i], " and ", b[i], ". Shapes are ", a, " and ", b, ".");
   return a.merged(b);
+}
+
+std::string merge_refusal(const PartialShape& a, const PartialShape& b) {
+  try {
+    (void)merge_shapes(a, b);
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return {};
 }
 
 void not_differentiable(GradCtx&) {

@@ -7,12 +7,13 @@
 #include "rill/base/error.h"
 #include "rill/base/function_ref.h"
 #include "rill/graph/node.h"
+#include "rill/graph/refusal.h"
 
 namespace rill {
 
 // What a shape function sees: the same function runs on partial shapes when a node is added and on
 // full shapes before its kernel. Accessors throw InvalidArgument; whoever called the shape function
-// adds the node, the input shapes and the argument that blamed() names.
+// adds the node and the input shapes.
 class ShapeCtx {
  public:
   // Finds what is known of the value of input i, nullptr if nothing.
@@ -43,6 +44,7 @@ class ShapeCtx {
   PartialShape shape_value(int i) const;         // input i as a shape: [2,-1] is [2,?]
   bool int_value(int i, std::int64_t* v) const;  // scalar int32/int64; false when unknown
   bool int_values(int i, std::vector<std::int64_t>* v) const;  // the same for a vector
+  bool dim_values(int i, std::vector<std::int64_t>* v) const;  // and for one that is a shape
 
   template <class T>
   const T& attr(std::string_view name) const {
@@ -71,7 +73,7 @@ class ShapeCtx {
   }
   std::vector<HandleInfo> take_output_handles() const { return std::move(output_handles_); }
   std::uint64_t values_used() const { return values_used_; }
-  std::string blamed() const;  // the argument that made an accessor throw; empty if none did
+  std::uint64_t shape_values_used() const { return shape_values_used_; }  // of those, as shapes
 
  private:
   const Op& op_;
@@ -82,8 +84,7 @@ class ShapeCtx {
   ShapeValueFn shape_value_;
   std::vector<const HandleInfo*> input_handles_;
   mutable std::vector<HandleInfo> output_handles_;
-  mutable std::uint64_t values_used_ = 0;
-  mutable int blamed_ = -1;
+  mutable std::uint64_t values_used_ = 0, shape_values_used_ = 0;
 };
 
 // True when two dimensions may be equal; the known one of two compatible dimensions.
@@ -92,6 +93,10 @@ constexpr std::int64_t merge_dim(std::int64_t a, std::int64_t b) { return a < 0 
 
 // The shape that both describe; throws InvalidArgument telling the rank or dimension that differs.
 PartialShape merge_shapes(const PartialShape& a, const PartialShape& b);
+std::string merge_refusal(const PartialShape& a, const PartialShape& b);  // what it throws; or ""
+
+// NumPy's broadcasting; throws a Refusal.
+PartialShape broadcast_together(const PartialShape& a, const PartialShape& b);
 
 // Shape functions that many ops share.
 Shapes same_as_input(const ShapeCtx& c);     // every output as input 0

@@ -2,6 +2,8 @@
 
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
+#include "rill/graph/eager_array.h"
+#include "rill/graph/list_array.h"
 #include "rill/graph/traced_functions.h"
 
 namespace rill {
@@ -24,6 +26,15 @@ Scope named_or(const Scope& scope, std::string_view name, std::string_view other
 }
 
 }  // namespace
+
+struct TensorArrayBuilder::Shared {
+  PartialShape element_shape;
+  Node* first_written = nullptr;
+  std::optional<EagerArray> eager = {};
+  std::optional<ListArray> list = {};  // the flow is the list
+};
+
+const PartialShape& TensorArrayBuilder::element_shape() const { return shared_->element_shape; }
 
 TensorArrayBuilder::TensorArrayBuilder(Scope& scope, DType dtype, const Input& size,
                                        const TensorArrayOptions& options)

@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "rill/graph/eager_array.h"
-#include "rill/graph/list_array.h"
+#include "rill/graph/scope.h"
 
 namespace rill {
 
@@ -34,7 +33,7 @@ class TensorArrayBuilder {
   DType dtype() const { return dtype_; }
   Output handle() const { return handle_; }
   Output flow() const { return flow_; }
-  const PartialShape& element_shape() const { return shared_->element_shape; }
+  const PartialShape& element_shape() const;
   bool dynamic_size() const { return dynamic_size_; }
 
   TensorArrayBuilder with_flow(Scope& scope,
@@ -65,13 +64,7 @@ class TensorArrayBuilder {
                            std::string_view name = {}) const;
 
  private:
-  // Shared by all objects that stand for the same array.
-  struct Shared {
-    PartialShape element_shape;
-    Node* first_written = nullptr;
-    std::optional<EagerArray> eager = {};
-    std::optional<ListArray> list = {};  // the flow is the list
-  };
+  struct Shared;  // by all objects that stand for the same array
   void check_element(const PartialShape& shape) const;
   Output value_of(Scope& inner, const Input& value) const;
   Scope beside_first_write(const Scope& scope, Output value) const;

@@ -26,7 +26,7 @@ struct TracedSteps {
 std::unordered_map<std::string, double> seconds_of(const StepStats& stats) {
   std::unordered_map<std::string, double> seconds;
   for (const NodeStats& node : stats.nodes)
-    seconds[node.node] += static_cast<double>(node.nanos) * 1e-9;
+    seconds[std::string(node.node)] += static_cast<double>(node.nanos) * 1e-9;
   return seconds;
 }
 
@@ -74,7 +74,7 @@ using Sizes = std::unordered_map<std::string, std::vector<TensorSize>>;
 std::vector<TensorSize> sizes_of(const NodeStats& node) {
   std::vector<TensorSize> sizes;
   for (const NodeStats::OutputStats& output : node.outputs)
-    sizes.push_back({base_type(output.type), Shape(output.shape)});
+    sizes.push_back({base_type(output.type), output.shape});
   return sizes;
 }
 
@@ -82,25 +82,27 @@ class CostsOfNodes {
  public:
   CostsOfNodes(const Subgraph& graph, const StepStats& stats, std::span<const Tensor> feeds)
       : graph_(graph), feeds_(feeds) {
-    for (const NodeStats& node : stats.nodes) made_.try_emplace(node.node, sizes_of(node));
+    for (const NodeStats& node : stats.nodes)
+      made_.try_emplace(std::string(node.node), sizes_of(node));
     for (const Subgraph::Item& item : graph.items)
       if (item.is_plain()) items_.try_emplace(item.node->name(), &item);
   }
 
   OpCost of(const NodeStats& node) const {
     static const AttrMap kNoAttributes;
-    const auto it = items_.find(node.node);
+    const auto it = items_.find(std::string(node.node));
     const Subgraph::Item* const item = it == items_.end() ? nullptr : it->second;
     std::vector<TensorSize> inputs;
     if (item != nullptr)
       for (const Subgraph::Edge& edge : item->inputs) inputs.push_back(size_of(edge));
     const std::vector<TensorSize> outputs = sizes_of(node);
     const Registry& ops = standard_ops();
-    OpCost cost = op_cost({.op = item == nullptr ? ops.find(node.op) : &item->node->op(),
-                           .attrs = item == nullptr ? kNoAttributes : item->node->attrs(),
-                           .inputs = inputs,
-                           .outputs = outputs,
-                           .ops = ops});
+    OpCost cost =
+        op_cost({.op = item == nullptr ? ops.find(std::string(node.op)) : &item->node->op(),
+                 .attrs = item == nullptr ? kNoAttributes : item->node->attrs(),
+                 .inputs = inputs,
+                 .outputs = outputs,
+                 .ops = ops});
     if (item == nullptr) cost.is_known = false;  // in the body of a function: no inputs are known
     return cost;
   }
@@ -154,7 +156,9 @@ Explanation explain(const BenchedModel& model, std::span<const Tensor> feeds, co
   for (const NodeStats& node : steps.stats.nodes) {
     const OpCost cost = costs.of(node);
     const Roofline roof = roofline(cost, type_of(node), peaks);
-    add(by_node.try_emplace(node.node, KernelShare{.op = node.op, .node = node.node}).first->second,
+    const std::string name(node.node);
+    add(by_node.try_emplace(name, KernelShare{.op = std::string(node.op), .node = name})
+            .first->second,
         {.calls = 1,
          .flops = cost.flops,
          .bytes = cost.bytes,

@@ -7,6 +7,7 @@
 #include "rill/io/parse_message.h"
 #include "rill/io/parse_text.h"
 #include "rill/io/saved_model_parts.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 #include <string>
 
-#include "tensorflow/core/protobuf/saved_model.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // The directory of a SavedModel; rill/runtime/session/saved_model.h runs what is in it.
 namespace rill::saved_model {

@@ -7,6 +7,17 @@ namespace rill::net {
 // place at the sockets. Does nothing on other threads.
 void before_long_work();
 
+// While there is one, this thread does long work: answers that it gives meanwhile, for others say,
+// go out at once.
+class LongWork {
+ public:
+  LongWork();
+  ~LongWork();
+  LongWork(const LongWork&) = delete;
+  LongWork& operator=(const LongWork&) = delete;
+  static bool is_here();  // on this thread
+};
+
 // What before_long_work() does on this thread; set by those whose thread it is.
 struct LongWorkHooks {
   void (*send)(void*) = nullptr;  // what was gathered

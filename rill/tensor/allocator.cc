@@ -13,6 +13,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/memory.h"
+#include "rill/tensor/allocation_count.h"
 #include "rill/tensor/free_memory.h"
 
 namespace rill {
@@ -69,6 +70,7 @@ struct ThreadCache {
   // What this thread has not yet added to the allocator's counters: a shared counter that every
   // allocation writes would cost more than the allocation.
   std::int64_t count = 0, live = 0;
+  std::int64_t handed_out = 0;  // since the thread began
   ~ThreadCache();
 };
 thread_local bool thread_cache_alive = true;
@@ -124,6 +126,11 @@ class CpuAllocator final : public Allocator {
       while (void* block = list.pop()) std::free(block);
   }
 
+  std::int64_t live_bytes() const {
+    return live_.load(std::memory_order_relaxed) + (thread_cache_alive ? cache().live : 0);
+  }
+  static std::int64_t bytes_of_thread() { return thread_cache_alive ? cache().handed_out : 0; }
+
   void settle(ThreadCache& mine) const {
     count_.fetch_add(std::exchange(mine.count, 0), std::memory_order_relaxed);
     add_live(std::exchange(mine.live, 0));
@@ -140,6 +147,7 @@ class CpuAllocator final : public Allocator {
     if (thread_cache_alive) {
       ThreadCache& mine = cache();
       ++mine.count;
+      mine.handed_out += bytes;
       mine.live += bytes;
       if (mine.live < kUncountedBytes && mine.count < kUncountedBlocks) return;
       settle(mine);
@@ -239,6 +247,15 @@ ThreadCache::~ThreadCache() {
 }  // namespace
 
 Allocator& cpu_allocator() { return the_cpu_allocator(); }
+
+std::int64_t cpu_live_bytes() { return the_cpu_allocator().live_bytes(); }
+
+std::int64_t cpu_bytes_of_thread() { return CpuAllocator::bytes_of_thread(); }
+
+std::int64_t cpu_block_bytes(std::int64_t bytes) {
+  const int size_class = class_of(static_cast<std::size_t>(bytes));
+  return size_class < kClassCount ? static_cast<std::int64_t>(class_bytes(size_class)) : bytes;
+}
 
 void give_back_free_memory() {
   the_cpu_allocator().give_back_shared();

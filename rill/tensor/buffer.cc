@@ -5,6 +5,7 @@
 #include <string>
 
 #include "rill/base/error.h"
+#include "rill/tensor/allocation_count.h"
 #include "rill/tensor/resource_handle.h"
 #include "rill/tensor/variant.h"
 
@@ -85,6 +86,10 @@ void Buffer::destroy() {
   const std::size_t block_bytes = kHeaderBytes + bytes_;
   this->~Buffer();
   allocator->deallocate(this, block_bytes);
+}
+
+std::int64_t cpu_bytes_for_elements(std::int64_t bytes) {
+  return cpu_block_bytes(static_cast<std::int64_t>(kHeaderBytes) + bytes);
 }
 
 }  // namespace rill

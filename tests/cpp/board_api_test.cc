@@ -11,6 +11,7 @@
 #include "rill/base/file_system_registry.h"
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
+#include "rill/messages.h"
 #include "rill/runtime/session/session.h"
 #include "rill/tensor/tensor_proto.h"
 #include "tensorflow/core/framework/summary.pb.h"

@@ -7,6 +7,7 @@
 #include "rill/api/picture/picture.h"
 #include "rill/base/file_testing.h"
 #include "rill/graph/graph_def.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace rill::convert {

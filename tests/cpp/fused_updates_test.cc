@@ -71,9 +71,9 @@ struct UpdateProgram : RewriteProgram {
     std::map<std::string, int> counts;
     for (int i = 0; i < 3; ++i) {
       StepStats stats;
-      session.run({}, {}, updates, {}, &stats);
+      session.run({}, {}, updates, {.trace = true}, &stats);
       counts.clear();
-      for (const NodeStats& node : stats.nodes) ++counts[node.op];
+      for (const NodeStats& node : stats.nodes) ++counts[std::string(node.op)];
     }
     return {session.run({}, variables), counts};
   }

@@ -46,8 +46,8 @@ class FusionTest : public testing::Test {
     ran.values = session.run(std::span<const Feed>(feeds), std::span<const Output>(fetches),
                              std::span<Node* const>(targets), {.trace = true}, &stats);
     for (const NodeStats& node : stats.nodes) {
-      ran.ops.push_back(node.op);
-      ran.nodes.push_back(node.node);
+      ran.ops.emplace_back(node.op);
+      ran.nodes.emplace_back(node.node);
     }
     return ran;
   }

@@ -6,6 +6,7 @@
 #include "rill/api/graph_transforms/inference.h"
 #include "rill/api/graph_transforms/transform.h"
 #include "rill/graph/graph_def.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace rill::graph_transforms {

@@ -3,6 +3,7 @@
 
 #include "rill/base/error_testing.h"
 #include "rill/base/files.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

@@ -4,6 +4,7 @@
 #include "rill/rill.h"
 // Behind rill.h, as in programs.
 #include "rill/contrib.h"
+#include "rill/messages.h"
 #include "rill/testing.h"
 
 namespace tf = rill;

@@ -19,11 +19,11 @@ struct RewriteProgram : LoopProgram {
     const auto expected = off.run(feeds, fetches, targets);
     for (int again = 0; again < 2; ++again) {
       StepStats stats;
-      const auto got = on.run(feeds, fetches, targets, {}, &stats);
+      const auto got = on.run(feeds, fetches, targets, {.trace = true}, &stats);
       for (std::size_t i = 0; i < got.size(); ++i)
         EXPECT_TRUE(identical(got[i], expected[i])) << fetches[i].name();
       counts.clear();
-      for (const NodeStats& node : stats.nodes) ++counts[node.op];
+      for (const NodeStats& node : stats.nodes) ++counts[std::string(node.op)];
     }
     return counts;
   }

@@ -4,6 +4,7 @@
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace rill {

@@ -48,7 +48,7 @@ class StepCounts : public testing::TestWithParam<Counted> {
     }
     StepStats stats;
     session.run(step.feeds, fetches, targets, {.trace = true}, &stats);
-    for (const NodeStats& node : stats.nodes) warm.ops.push_back(node.op);
+    for (const NodeStats& node : stats.nodes) warm.ops.emplace_back(node.op);
     std::ranges::sort(warm.ops);
     return warm;
   }

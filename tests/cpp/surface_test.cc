@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "rill/messages.h"
 #include "rill/rill.h"
 #include "rill/runtime/plan/plan_count.h"
 

@@ -7,6 +7,7 @@
 #include "rill/api/saver/checkpoint_state.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "rill/messages.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const google::protobuf::LogSilencer no_words_about_bad_utf8;

@@ -3,6 +3,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/file_system.h"
+#include "rill/graph/refusal.h"
 #include "rill/ops/register.h"
 #include "tests/optest/case_directory.h"
 #include "tests/optest/commands.h"
@@ -39,6 +40,9 @@ Answer ask(const NamedCase& c, InputMode mode, const SessionOptions& options = {
       Session session(load(graph), options);
       answer.outputs = session.run(graph.feeds, graph.fetches, graph.targets);
     }
+  } catch (const Refusal& refusal) {
+    answer.code = refusal.code();
+    answer.message = str_cat(refusal.what(), "\n", refusal.when_run());
   } catch (...) {
     const Error error = current_error();
     answer.code = error.code();

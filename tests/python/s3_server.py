@@ -49,6 +49,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def answer(self, status, body=b"", headers=(), cut=None):
         body = body if isinstance(body, (bytes, bytearray, memoryview)) else body.encode()
+        body = other_bytes(bytes(body)) if self.garbles else body
         self.send_response(status)
         headers = {"x-amz-request-id": "REQ42", "Content-Length": str(len(body)), **dict(headers)}
         for name, value in headers.items():
@@ -74,10 +75,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with store.lock:
             store.requests.append((self.command, bucket, key, query, dict(self.headers.items())))
             fault = store.next_fault(self.command, key, query)
-        self.cut = None
+        self.cut, self.garbles, self.spoils = None, False, False
         try:
             if fault is not None:
                 fault(self)
+                body = other_bytes(body) if self.spoils else body
                 if self.close_connection and self.cut is None:
                     return
             self.check(path, query, body)
@@ -242,6 +244,11 @@ def etag_of(data):
     return f'"{hashlib.md5(data).hexdigest()}"'
 
 
+def other_bytes(data):
+    middle = len(data) // 2
+    return data[:middle] + bytes(byte ^ 0x20 for byte in data[middle:middle + 1]) + data[middle + 1:]
+
+
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128
@@ -253,13 +260,15 @@ class Server(http.server.ThreadingHTTPServer):
 class Store:
     """The store and its server, on a port of its own, until close()."""
 
-    def __init__(self, *buckets):
+    def __init__(self, *buckets, tls=None):
         self.buckets = {bucket: {} for bucket in buckets}
         self.uploads, self.requests, self.faults = {}, [], collections.deque()
         self.secrets, self.tokens = {ID: SECRET}, {}
         self.lock = threading.RLock()
         self.is_public, self.clock_ahead, self.region, self.smallest_part = False, 0, REGION, 5 << 20
         self.server = Server(("127.0.0.1", 0), Handler)
+        if tls is not None:
+            self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
         self.server.store = self
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()
@@ -315,6 +324,16 @@ def reset(handler):
 def cut_body(handler):
     """The connection ends in the middle of a body."""
     handler.cut = 10
+
+
+def spoil_request(handler):
+    """Other bytes arrive than were sent."""
+    handler.spoils = True
+
+
+def garble_answer(handler):
+    """Other bytes come back than lie there."""
+    handler.garbles = True
 
 
 def slow(seconds):

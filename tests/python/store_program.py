@@ -1,6 +1,7 @@
 """Run as a program with a directory of an object store or of HDFS: does there what programs do with files, and
 compares. `test_stores.py` runs it against each kind of server."""
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -202,9 +203,74 @@ def estimator():
     assert tf.gfile.Glob(path("estimator/eval/events*"))
 
 
+def readers():
+    write("lines.txt", b"one\ntwo\n")
+    with tf.python_io.TFRecordWriter(path("two.records")) as writer:
+        writer.write(b"first")
+        writer.write(b"second")
+    wanted = {tf.TextLineReader: ("lines.txt", [b"one", b"two"]), tf.TFRecordReader: ("two.records", [b"first", b"second"]),
+              tf.WholeFileReader: ("lines.txt", [b"one\ntwo\n"])}
+    for reader, (name, values) in wanted.items():
+        with tf.Graph().as_default():
+            queue = tf.train.string_input_producer([path(name)], num_epochs=1)
+            key, value = reader().read(queue)
+            with tf.train.MonitoredSession() as session:
+                for one in values:
+                    got_key, got = session.run([key, value])
+                    assert got == one and got_key.startswith(path(name).encode()), (got_key, got)
+    with tf.Graph().as_default(), tf.Session() as session:
+        names = tf.data.make_one_shot_iterator(tf.data.Dataset.list_files(path("*.txt"), shuffle=False)).get_next()
+        assert path("lines.txt").encode() in session.run(names)
+        files = tf.data.TextLineDataset([path("lines.txt")] * 2).batch(9)
+        assert session.run(tf.data.make_one_shot_iterator(files).get_next()).tolist() == [b"one", b"two"] * 2
+        assert session.run(tf.io.matching_files(path("lin*.txt"))).tolist() == [path("lines.txt").encode()]
+        session.run(tf.write_file(path("written"), "by an op"))
+        assert session.run(tf.read_file(path("written"))) == b"by an op"
+
+
+def warm_start():
+    def model_fn(features, labels, mode):
+        w = tf.get_variable("w", [2], initializer=tf.constant_initializer(1.0))
+        loss = tf.reduce_mean(tf.square(features * w - labels))
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(loss, tf.train.get_global_step())
+        return tf.estimator.EstimatorSpec(mode, predictions=tf.identity(w), loss=loss, train_op=train)
+
+    def input_fn():
+        return tf.data.Dataset.from_tensors((np.float32([1, 2]), np.float32([2, 4]))).repeat(5)
+
+    tf.estimator.Estimator(model_fn, path("first")).train(input_fn)
+    second = tf.estimator.Estimator(model_fn, path("second"), warm_start_from=path("first"))
+    second.train(input_fn, steps=1)
+    assert second.get_variable_value("w")[0] > tf.train.load_variable(path("first"), "w")[0] > 1.2
+    evaluating = (
+        "import sys, numpy as np, rill as tf\n"
+        "e = tf.estimator.Estimator(lambda features, labels, mode: tf.estimator.EstimatorSpec(mode, loss=tf.reduce_sum("
+        "tf.get_variable('w', [2]))), sys.argv[1])\n"
+        "r = e.evaluate(lambda: tf.data.Dataset.from_tensors((np.float32([1]), np.float32([1]))), steps=1)\n"
+        "print(r['global_step'])")
+    done = subprocess.run([sys.executable, "-c", evaluating, path("second")], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "1\n", done.stderr
+
+
+def tools():
+    rill = [sys.executable, "-m", "rill"]
+
+    def run(*arguments):
+        done = subprocess.run([*rill, *arguments], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, (arguments, done.stderr)
+        return done.stdout
+    assert "300" in run("show", path("ckptFalse/model-3"))
+    assert "serving_default" in run("show", path("model/1")) and "simple_value" in run("show", path("estimator"))
+    run("check", path("model/1"))
+    run("freeze", "--input_saved_model_dir", path("model/1"), "--output_graph", path("frozen.pb"))
+    assert b"MatMul" in read("frozen.pb")
+    run("check", path("frozen.pb"))
+    assert "events" in run("ls", path("estimator"))
+
+
 tf.logging.set_verbosity(tf.logging.ERROR)
 for part in os.environ.get("STORE_PROGRAM_PARTS", "files lists copies appends large_files records checkpoints model "
-                           "estimator").split():
+                           "estimator readers warm_start tools").split():
     globals()[part]()
     print(part, flush=True)
 print("whole")

@@ -345,7 +345,7 @@ def test_hyperparameters():
     assert h.get("nothing", 3) == 3 and h.override_from_dict({"rate": 2}).rate == 2.0
     h.add_hparam("more", 1)
     h.del_hparam("more")
-    assert "more" not in h and str(h).startswith("[('layers', 4)")
+    assert "more" not in h and repr(h).startswith("HParams([('layers', 4)") and "layers=4" in str(h).split(",")
     for change, words in (("rate=x", "Could not parse"), ("other=1", "Unknown hyperparameter"),
                           ("sizes=3", "Must pass a list"), ("rate=1,rate=2", "Multiple assignments"),
                           ("layers", "Malformed")):
@@ -401,6 +401,7 @@ def test_slim_learning_trains_and_goes_on(tmp_path):
     assert program(2) == pytest.approx((4 * 0.8) ** 2)
     assert program(4) == pytest.approx((4 * 0.8 ** 3) ** 2)
     assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-4")
+    assert (tmp_path / "graph.pbtxt").exists()
     with pytest.raises(ValueError, match="train_op cannot be None"):
         slim.learning.train(None, None)
 

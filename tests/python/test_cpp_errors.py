@@ -11,7 +11,7 @@ from rill import sysconfig
 START = """#include <rill/core.h>
 #include <rill/data.h>
 namespace tf = rill;
-void wrong(tf::Output x, tf::Output p) {
+void wrong(tf::Output x, tf::Output p, tf::Session& sess, int number) {
 """
 # A line of a program, and what the error at that line says.
 WRONG = [
@@ -33,6 +33,13 @@ WRONG = [
     ("if (x > 1.0f) return;", "deleted"),
     ("bool positive = x > 1.0f;", "bool"),
     ("auto& node = *x.node; auto copy = node;", "deleted"),
+    ("sess.run(number);", "run is asked for tensors, variables and operations"),
+    ('sess.run("x:0");', "run is asked for tensors, variables and operations"),
+    ("sess.run(std::tie(x, number));", "run is asked for tensors, variables and operations"),
+    ("sess.run(std::vector{number});", "run is asked for tensors, variables and operations"),
+    ("sess.run(x, p);", "the feeds of run are pairs of a tensor and its value"),
+    ("tf::gradients(number, x);", "gradients takes what is differentiated, then by what"),
+    ('tf::gradients(x, "w");', "gradients takes what is differentiated, then by what"),
 ]
 
 

@@ -238,6 +238,37 @@ def test_eval_and_tables_under_rill_debug(tmp_path):
     assert "| 4 |     4 |" in done.stdout, done.stdout
 
 
+def test_notebooks(tmp_path):
+    """They put functions of their own in the place of input() and of standard output."""
+    program = PROGRAM.replace("a = tf.constant", textwrap.dedent("""
+        import builtins, io, sys
+        lines, own, sys.stdout = iter(["run", "pt b[0, :]", "run"]), sys.stdout, io.StringIO()
+        builtins.input = lambda prompt="": next(lines)
+        a = tf.constant"""), 1) + "own.write(sys.stdout.getvalue())\n"
+    done = talk([], tmp_path, program.replace('ui_type="readline"', 'ui_type="curses"'))
+    assert done.returncode == 0, done.stderr
+    assert "run-start: run #1" in done.stdout and "array([ 7., 10.]" in done.stdout and done.stdout.endswith("end\n")
+
+
+def test_offline_analyzer(tmp_path, products):
+    session, x, y = products
+    watched_run(session, y, tmp_path / "dumps", {x: [1., 2.]})
+
+    def analyze(*flags, lines="lt\npt y\neval '`y:0` * 2'\nexit\n"):
+        return subprocess.run([sys.executable, "-m", "tensorflow.python.debug.cli.offline_analyzer", *flags], input=lines,
+                              capture_output=True, text=True, timeout=120, cwd=tmp_path,
+                              env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": f"{ROOT}/python:{ROOT}/python/compat"})
+    done = analyze(f"--dump_dir={tmp_path / 'dumps'}", "--ui_type=readline")
+    assert done.returncode == 0, done.stderr
+    for phrase in (f"tfdbg offline @ {tmp_path / 'dumps'}", "dumped tensor(s):", "array([ 4., 11.]", "array([ 8., 22.]"):
+        assert phrase in done.stdout, (phrase, done.stdout)
+    done = analyze()
+    assert (done.returncode, done.stderr) == (1, "ERROR: dump_dir flag is empty.\n")
+    done = subprocess.run([ROOT / "bin/rill", "debug", "--ui_type=readline", str(tmp_path / "dumps")], text=True,
+                          input="pt y\nexit\n", capture_output=True, timeout=60, env={**os.environ, "HOME": str(tmp_path)})
+    assert done.returncode == 0 and "array([ 4., 11.]" in done.stdout, done.stdout + done.stderr
+
+
 RECORDED = """
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [2], name="x")

@@ -29,7 +29,7 @@ def values(fetches):
     (lambda: tf.layers.dense(ones(3), 2), ValueError, "expected min_ndim=2, found ndim=1"),
     (lambda: tf.layers.dense(tf.placeholder(tf.float32, [2, None]), 2), ValueError,
      "last dimension of the inputs to `Dense` should be defined. Found `None`"),
-    (lambda: tf.layers.dense(tf.ones([2, 2], tf.int32), 2), TypeError, "floating-point dtype"),
+    (lambda: tf.layers.dense(tf.ones([2, 2], tf.int32), 2), TypeError, "non-floating point dtype"),
     (lambda: tf.layers.Dense(-1), ValueError, "invalid value for `units`"),
     (lambda: tf.layers.Dense(1, colour=2), TypeError, "Keyword argument not understood"),
     (lambda: tf.layers.conv2d(ones(1, 4, 4, 1), 2, (1, 2, 3)), ValueError, "tuple of 2 integers"),
@@ -40,7 +40,7 @@ def values(fetches):
     (lambda: tf.layers.conv2d(ones(1, 4, 4, 1), 2, 1, data_format="NHWC"), ValueError, "`data_format`"),
     (lambda: tf.layers.conv2d(ones(1, 4, 4, 1), 2, 1, padding="causal"), ValueError, "Causal padding"),
     (lambda: tf.layers.conv2d(ones(1, 4, 4, 1), 2, 1, 2, dilation_rate=2), ValueError, "dilation_rate > 1"),
-    (lambda: tf.layers.conv2d(ones(1, 4, 1), 2, 1), ValueError, "expected min_ndim=4"),
+    (lambda: tf.layers.conv2d(ones(1, 4, 1), 2, 1), ValueError, "expected ndim=4"),
     (lambda: tf.layers.conv2d(tf.placeholder(tf.float32, [1, 4, 4, None]), 2, 1), ValueError,
      "channel dimension of the inputs should be defined. Found `None`."),
     (lambda: tf.layers.conv2d_transpose(ones(1, 4, 1), 2, 1), ValueError, "ndim"),
@@ -324,7 +324,7 @@ def test_what_keras_has_a_name_for_may_be_text(make):
         result = make(tf.ones([2, 3]))
         sess.run(tf.global_variables_initializer())
         assert sess.run(result).shape[0] == 2
-        with pytest.raises(ValueError, match="Unknown activation function: bogus"):
+        with pytest.raises(ValueError, match="Unknown activation function: ?bogus"):
             tf.layers.dense(tf.ones([2, 3]), 2, "bogus")
 
 

@@ -42,3 +42,15 @@ def test_files_that_the_recipes_name_exist():
                if not any(ROOT.glob(name)) and not any(
                    any((ROOT / top).glob(f"**/{name}")) for top in ("rill", "python", "tests"))}
     assert missing == set()
+
+
+def test_bounds_of_time_say_what_they_wait_for():
+    """A test that a busy machine could fail tells, beside its bound, what it is a bound of."""
+    bound = re.compile(r"(?:assert (?:time\.\w+\(\) - \w+|took|elapsed\w*) <|"
+                       r"EXPECT_L[TE]\(monotonic_nanos\(\) - \w+,)(?P<rest>.*)")
+    sources = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "tests").rglob("*.cc"), *(ROOT / "rill").rglob("*_test.cc")]
+    lines = [(path, line) for path in sources if path != pathlib.Path(__file__)
+             for line in path.read_text().splitlines() if bound.search(line)]
+    assert len(lines) > 10
+    silent = [f"{path.name}: {line.strip()}" for path, line in lines if "//" not in line and "#" not in line]
+    assert silent == []

@@ -81,7 +81,7 @@ def test_collected_losses_are_the_tensors():
 
 
 def test_sparse_labels_of_the_wrong_rank():
-    with pytest.raises(ValueError, match="must equal `logits.shape.rank - 1`"):
+    with pytest.raises(ValueError, match="should equal rank of logits minus 1"):
         tf.losses.sparse_softmax_cross_entropy(tf.constant([[1, 2], [1, 2]]), tf.constant(np.ones((2, 3), np.float32)))
 
 

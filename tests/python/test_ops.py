@@ -35,14 +35,14 @@ def test_constants_of_a_type(value, dtype, expected):
 
 
 @pytest.mark.parametrize("value, dtype, text", [
-    (1.5, tf.int32, "Expected int32, but got 1.5 of type 'float'."),
-    ("a", tf.float32, "Expected float32, but got a of type 'str'."),
-    (1, tf.bool, "Expected bool, but got 1 of type 'int'."),
-    (1, tf.string, "Expected string, but got 1 of type 'int'."),
-    ([1, 2.5], tf.int64, "Expected int64, but got 2.5 of type 'float'."),
-    ([np.float32(1.5)], tf.int32, "Expected int32, but got 1.5 of type 'float32'."),
-    (object(), None, "Failed to convert elements of"),
-    ([None], None, "Failed to convert elements of"),
+    (1.5, tf.int32, "Expected int32, got 1.5 of type 'float' instead."),
+    ("a", tf.float32, "Expected float32, got 'a' of type 'str' instead."),
+    (1, tf.bool, "Expected bool, got 1 of type 'int' instead."),
+    (1, tf.string, "Expected string, got 1 of type 'int' instead."),
+    ([1, 2.5], tf.int64, "Expected int64, got 2.5 of type 'float' instead."),
+    ([np.float32(1.5)], tf.int32, "Expected int32, got 1.5 of type 'float32' instead."),
+    (object(), None, "Failed to convert object of type"),
+    ([None], None, "Failed to convert object of type"),
 ])
 def test_constants_that_do_not_fit(value, dtype, text):
     with pytest.raises(TypeError) as caught:
@@ -104,7 +104,7 @@ def test_matrix_product(graph):
     (lambda x: x + tf.constant(1), TypeError,
      "Input 'y' of 'AddV2' Op has type int32 that does not match type float32 of argument 'x'."),
     (lambda x: tf.constant(1) + 1.5, TypeError, "has type float32 that does not match type int32"),
-    (lambda x: 1.5 + tf.constant(1), TypeError, "Expected int32, but got 1.5 of type 'float'."),
+    (lambda x: 1.5 + tf.constant(1), TypeError, "Expected int32, got 1.5 of type 'float' instead."),
     (lambda x: x + None, ValueError, "None values not supported."),
     (lambda x: tf.raw_ops.MatMul(a=x, b="a"), TypeError,
      "Expected float32 passed to parameter 'b' of op 'MatMul', got 'a' of type 'str' instead."),
@@ -126,7 +126,7 @@ def test_matrix_product(graph):
     (lambda x: tf.raw_ops.Pack(values=1.0), TypeError, "Expected list for 'values' argument"),
     (lambda x: tf.raw_ops.Pack(values=[]), ValueError, "shorter than minimum length 1."),
     (lambda x: tf.raw_ops.Placeholder(dtype=tf.float32, name="a b"), ValueError,
-     "'a b' is not a valid root scope name."),
+     "'a b' is not a valid scope name"),
     (lambda x: tf.raw_ops.Nope, AttributeError, "has no attribute 'Nope'"),
 ])
 def test_building_errors(build, error, text):

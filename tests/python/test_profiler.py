@@ -232,6 +232,67 @@ def test_flame_graphs(tmp_path):
         tf.profiler.profile(run_meta=metadata, cmd="scope", options={**options, "select": ["params", "micros"]})
 
 
+def test_devices_for_pprof(tmp_path, capsys):
+    from tensorflow.python.profiler import pprof_profiler
+    x, y = small_net()
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    paths = pprof_profiler.profile(tf.get_default_graph(), metadata, str(tmp_path / "made"))
+    assert len(paths) == 1
+    name = pathlib.Path(paths[0]).name
+    assert name.startswith("job_localhost_replica_0_task_0_device_CPU_0_") and name.endswith(".pb.gz")
+    profile = proto_module("tensorflow/core/profiler/profile.proto").Profile.FromString(
+        gzip.decompress(pathlib.Path(paths[0]).read_bytes()))
+    texts = profile.string_table
+    assert [(texts[t.type], texts[t.unit]) for t in profile.sample_type] == [
+        ("count", "count"), ("all_time", "nanoseconds"), ("op_time", "nanoseconds")]
+    assert [texts[c] for c in profile.comment] == ["Device 1 of 1: /job:localhost/replica:0/task:0/device:CPU:0"]
+    labels = [{texts[label.key]: texts[label.str] for label in sample.label} for sample in profile.sample]
+    assert {"node_name": "net/MatMul", "op_type": "MatMul"} in labels
+    product = profile.sample[labels.index({"node_name": "net/MatMul", "op_type": "MatMul"})]
+    assert product.value[0] == 1 and product.value[1] >= product.value[2] > 0
+    functions = {f.id: texts[f.name] for f in profile.function}
+    frames = {place.id: functions[place.line[0].function_id] for place in profile.location}
+    assert frames[product.location_id[0]] == "small_net" and "test_devices_for_pprof" in [
+        frames[place] for place in product.location_id]
+    assert pprof_profiler.profile(tf.get_default_graph(), metadata) == []
+    assert "No output directory specified" in capsys.readouterr().out
+
+
+def test_costs_of_nodes():
+    x, y = small_net()
+    config = tf.ConfigProto(graph_options=tf.GraphOptions(build_cost_model=2, build_cost_model_after=1))
+    with tf.Session(config=config) as session:
+        session.run(tf.global_variables_initializer())
+        told = []
+        for _ in range(5):
+            metadata = tf.RunMetadata()
+            session.run(y, {x: np.ones([4, 8], "f")}, run_metadata=metadata)
+            told.append(metadata.HasField("cost_graph"))
+            assert bool(metadata.step_stats.dev_stats) == told[-1]
+        assert told == [False, False, True, False, True]
+        metadata = tf.RunMetadata()
+        for _ in range(2):
+            session.run(y, {x: np.ones([4, 8], "f")}, run_metadata=metadata)
+    nodes = {node.name: node for node in metadata.cost_graph.node}
+    product = nodes["net/MatMul"]
+    assert [nodes[name].id for name in ("_SOURCE", "_SINK")] == [0, 1]
+    assert product.output_info[0].size == 4 * 16 * 4 and [d.size for d in product.output_info[0].shape.dim] == [4, 16]
+    assert nodes["net/Abs"].id in [info.preceding_node for info in product.input_info]
+
+
+def test_when_a_node_could_have_run():
+    x, y = small_net()
+    metadata = traced_step(y, {x: np.ones([4, 8], "f")})
+    nodes = {node.node_name: node for node in metadata.step_stats.dev_stats[0].node_stats}
+    for node in nodes.values():
+        assert node.scheduled_micros <= node.all_start_micros and node.scheduled_nanos <= node.all_start_nanos
+        assert 0 <= node.op_start_rel_nanos <= node.op_end_rel_nanos <= node.all_end_rel_nanos
+        assert node.all_end_rel_micros >= 1
+    made, read = nodes["net/MatMul"], nodes["net/BiasAdd"]
+    assert read.scheduled_nanos >= made.all_start_nanos + made.op_end_rel_nanos - 2000  # of clocks in microseconds
+    assert made.memory[0].allocator_name == "cpu" and made.memory[0].allocation_records[0].alloc_bytes == 256
+
+
 def test_a_context_traces_the_runs_it_is_told_to(tmp_path):
     quiet = Builder(Builder.trainable_variables_parameter()).with_empty_output().build()
     with pytest.raises(ValueError, match="Must have a directory"):

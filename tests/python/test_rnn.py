@@ -38,9 +38,9 @@ def test_what_is_no_cell():
 
 
 def test_dynamic_rnn_needs_a_dtype_or_a_state():
-    with pytest.raises(ValueError, match="`dtype` must be specified"):
+    with pytest.raises(ValueError, match="you must give a dtype"):
         tf.nn.dynamic_rnn(cells.GRUCell(2), tf.constant(X))
-    with pytest.raises(ValueError, match="`dtype` must be specified"):
+    with pytest.raises(ValueError, match="you must give a dtype"):
         tf.nn.static_rnn(cells.GRUCell(2), [tf.constant(X[:, 0])])
 
 

@@ -395,7 +395,7 @@ def test_drains_while_clients_hammer(tmp_path):
         assert await_true(lambda: sum(answered) > 300, 30)
         begin = time.monotonic()
         assert server.stop() == 0
-        assert time.monotonic() - begin < 10
+        assert time.monotonic() - begin < 10  # of the grace that its flag gives it
         for client in clients:
             client.join()
         assert lost == [] and len(refused) == 64
@@ -410,7 +410,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path):
             assert server.process.poll() is None
             begin = time.monotonic()
             assert server.stop() == 1
-            assert time.monotonic() - begin < 5
+            assert time.monotonic() - begin < 5  # of the minute that its flag gives it
 
 
 # Logs

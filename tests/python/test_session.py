@@ -163,7 +163,7 @@ def test_wrong_fetches(session):
         foreign = tf.constant(1.0)
     for fetch, error in ((None, TypeError), ([None], TypeError), (3.0, TypeError),
                          ("zz", ValueError), ("x:5", ValueError), (foreign, ValueError)):
-        with pytest.raises(error, match="Argument `fetch`"):
+        with pytest.raises(error, match="Fetch argument"):
             session.run(fetch)
 
 

@@ -12,11 +12,14 @@ for folder in ("shapes", "golden"):
     sys.path.insert(0, str(TESTS / folder))
 
 import golden_files  # noqa: E402
+import message_differences  # noqa: E402
 import shape_cases  # noqa: E402
 import shape_differences  # noqa: E402
 import shape_variants  # noqa: E402
+import wrong_inputs  # noqa: E402
 
 GOLDEN = json.loads(golden_files.read(TESTS / "golden" / "shapes.json.gz"))
+MESSAGES = json.loads(golden_files.read(TESTS / "golden" / "shape_messages.json.gz"))
 
 
 @pytest.mark.parametrize("name", sorted(shape_cases.CASES))
@@ -37,6 +40,19 @@ def test_shapes(name):
 
 def test_differences_are_of_calls():
     assert shape_differences.DIFFERENCES.keys() <= shape_cases.CASES.keys()
+
+
+@pytest.mark.parametrize("name", sorted(shape_cases.CASES))
+def test_messages(name):
+    function, items = shape_cases.CASES[name]
+    ours = wrong_inputs.messages(rill, function, items)
+    different = {change for change, theirs in MESSAGES[name].items() if ours[change] != theirs}
+    assert ours.keys() == MESSAGES[name].keys()
+    assert different == message_differences.of(name), [(ours[c], MESSAGES[name][c]) for c in different]
+
+
+def test_messages_differ_rarely():
+    assert sum(len(message_differences.of(name)) for name in MESSAGES) <= 0.15 * sum(map(len, MESSAGES.values()))
 
 
 def evaluated_size(make):

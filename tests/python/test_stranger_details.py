@@ -1,5 +1,6 @@
 """Small things that programs of others stumbled over: what an error says, what a function is called, what is public."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -122,7 +123,7 @@ def test_convolutions_of_groups_have_a_shape_and_are_refused_when_run():
         assert result.shape.as_list() == [1, 4, 4, 6]
         with pytest.raises(tf.errors.UnimplementedError, match="2 groups of channels"):
             fetch(result)
-        with pytest.raises(ValueError, match="evenly divisible by filter depth: 4 vs 3"):
+        with pytest.raises(ValueError, match=r"Depth of input \(4\) is not a multiple of input depth of filter \(3\)"):
             tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([2, 2, 3, 6]), [1, 1, 1, 1], "SAME")
         with pytest.raises(ValueError, match="number of groups: 5 vs 2"):
             tf.nn.conv2d(tf.ones([1, 4, 4, 4]), tf.ones([2, 2, 2, 5]), [1, 1, 1, 1], "SAME")
@@ -218,3 +219,80 @@ def test_a_getter_sees_what_was_written():
                     "s/shape": (shape, True), "s/value": (None, True), "s/dense/kernel": ([2, 3], True),
                     "s/dense/bias": ([3], True)}
     assert isinstance(seen["s/shape"][0], tf.TensorShape)
+
+
+# --- graphs, iterators and variables by other ways --------------------------------------------------------------
+
+
+def test_an_iterators_elements_are_of_its_graph():
+    with tf.Graph().as_default() as graph:
+        iterator = tf.data.Dataset.range(3).make_initializable_iterator()
+    with tf.Graph().as_default():
+        element = iterator.get_next()
+        total = element + 1
+    assert element.graph is graph and total.graph is graph
+    with tf.Session(graph=graph) as session:
+        session.run(iterator.initializer)
+        assert session.run([element, total]) == [0, 1]
+
+
+def test_references_by_name_know_whether_they_are_initialized():
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        v = tf.Variable(1.0, name="v")
+        known = tf.is_variable_initialized(graph.get_tensor_by_name("v:0"))
+        assert not session.run(known)
+        session.run(v.initializer)
+        assert session.run(known)
+
+
+def test_variables_of_graphs_are_no_arrays():
+    plain, kept = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0], use_resource=True)
+    array = np.array(plain)
+    assert array.dtype == object and array.shape == () and array.item() is plain
+    assert np.array([plain, plain]).shape == (2,)
+    for use in (np.array, np.sum, np.isnan, lambda v: np.reshape(v, [2, 1])):
+        with pytest.raises(NotImplementedError, match="numpy\\(\\) is only available when eager"):
+            use(kept)
+    for use in (int, float):
+        with pytest.raises(TypeError, match="not 'RefVariable'"):
+            use(plain)
+    assert bool(plain)
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="`tf.Tensor` as a Python `bool`"):
+        bool(kept)
+
+
+def test_dual_averaging_counts_by_any_tensor():
+    for step in (lambda: tf.constant(3, tf.int64), lambda: tf.placeholder_with_default(np.int64(3), []),
+                 lambda: tf.Variable(3, dtype=tf.int64, use_resource=True)):
+        with tf.Graph().as_default(), tf.Session() as session:
+            v = tf.Variable([1.0, 2.0])
+            train = tf.train.AdagradDAOptimizer(0.1, step()).minimize(tf.reduce_sum(v * v))
+            session.run(tf.global_variables_initializer())
+            session.run(train)
+            np.testing.assert_allclose(session.run(v), [-0.09877297, -0.09968895], rtol=1e-5)
+
+
+@pytest.mark.parametrize("use, told", [(bool, "using a `tf.Tensor` as a Python `bool`"), (list, "iterating over `tf.Tensor`")])
+def test_tensors_are_no_values_of_python(use, told):
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match=f"{told} is not allowed in Graph execution"):
+        use(tf.constant([1, 2]))
+
+
+def test_large_graphs_are_written_by_python_messages_too(tmp_path):
+    """With protobuf's classes of plain Python, which old *_pb2 files force, a log takes the graph's bytes as they are."""
+    program = """
+import sys, tensorflow as tf
+x = tf.constant(1.0)
+for _ in range(3000):
+    x = tf.identity(x)
+from google.protobuf.internal import api_implementation
+assert api_implementation.Type() == "python"
+from tensorflow.core.framework import node_def_pb2
+made, new = [], node_def_pb2.NodeDef.__init__
+node_def_pb2.NodeDef.__init__ = lambda self, *args, **kwargs: (made.append(1), new(self, *args, **kwargs))[1]
+tf.summary.FileWriter(sys.argv[1], tf.get_default_graph()).close()
+assert not made, len(made)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True,
+                          env={**os.environ, "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"})
+    assert done.returncode == 0, done.stderr

@@ -1,4 +1,5 @@
 // Writes examples to a file and parses them. The Python twin is records.py.
+#include "rill/messages.h"
 #include "tests/tutorials/shown.h"
 
 namespace tf = rill;

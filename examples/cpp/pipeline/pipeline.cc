@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "../../drawn_digits.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace tf = rill;

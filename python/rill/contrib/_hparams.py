@@ -1,5 +1,6 @@
 """tf.contrib.training.HParams: numbers and words that say how a model is built and trained."""
 
+import functools
 import json
 import re
 
@@ -35,6 +36,14 @@ def _converted(text, kind, name):
         _refuse(text, kind, name)
 
 
+def _converted_of(values, kind, name, text):
+    """The same of a part of `values`, which errors name."""
+    try:
+        return _converted(text, kind, name)
+    except ValueError as error:
+        raise ValueError(f"{error} in {values}") from None
+
+
 def _cast(kind, value, name):
     """A value as one of the parameter's type, where nothing is lost."""
     if kind is type(None) or value is None or isinstance(value, kind) and not isinstance(value, bool):
@@ -61,20 +70,21 @@ def parse_values(values, type_map, ignore_unknown=False):
                 continue
             raise ValueError(f"Unknown hyperparameter type for {name}")
         kind = type_map[name]
+        convert = functools.partial(_converted_of, values, kind, name)
         if items is not None:
             if index is not None:
                 raise ValueError(f"Can't assign a list to an element of '{name}'")
             texts = [text.strip() for text in items.split(",") if text.strip()]
-            found[name] = [_converted(text, kind, name) for text in texts]
+            found[name] = [convert(text) for text in texts]
         elif index is not None:
             known = found.setdefault(name, {})
             if not isinstance(known, dict) or int(index) in known:
                 raise ValueError(f"Multiple assignments to variable '{name}' in {values}")
-            known[int(index)] = _converted(value.strip(), kind, name)
+            known[int(index)] = convert(value.strip())
         elif name in found:
             raise ValueError(f"Multiple assignments to variable '{name}' in {values}")
         else:
-            found[name] = _converted(value.strip(), kind, name)
+            found[name] = convert(value.strip())
     return found
 
 
@@ -172,7 +182,7 @@ class HParams:
         return key in self._hparam_types
 
     def __str__(self):
-        return str(sorted(self.values().items()))
+        return ",".join(f"{name}={value}" for name, value in self.values().items())
 
     def __repr__(self):
-        return f"{type(self).__name__}({self})"
+        return f"{type(self).__name__}({sorted(self.values().items())})"

@@ -65,7 +65,7 @@ def create_transformed_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_S
                                 gate_gradients=1, aggregation_method=None, colocate_gradients_with_ops=False,
                                 check_numerics=True):
     """The same, where a function changes the gradients."""
-    from rill import (check_numerics as checked, control_dependencies, identity, name_scope, no_op,
+    from rill import (check_numerics as checked, colocate_with, control_dependencies, identity, name_scope, no_op,
                       train, trainable_variables)
     if global_step is _USE_GLOBAL_STEP:
         global_step = train.get_or_create_global_step()
@@ -89,8 +89,8 @@ def create_transformed_train_op(total_loss, optimizer, global_step=_USE_GLOBAL_S
     with name_scope("train_op"):
         if check_numerics:
             total_loss = checked(total_loss, "LossTensor is inf or nan")
-        with control_dependencies([step]):
-            train_op = identity(total_loss)
+        with colocate_with(total_loss.op), control_dependencies([step]):
+            train_op = identity(total_loss, name="control_dependency")
     operations = get_collection(GraphKeys.TRAIN_OP)
     if all(train_op is not known for known in operations):
         _rill.get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train_op)

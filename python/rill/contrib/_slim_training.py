@@ -102,6 +102,8 @@ def train(train_op, logdir, train_step_fn=train_step, train_step_kwargs=_USE_DEF
                 "should_stop": lambda done: number_of_steps is not None and done >= number_of_steps}
         files = _Files(logdir, saver, save_interval_secs, summary_op, save_summaries_secs,
                        summary_writer)
+        if logdir:
+            training.write_graph(_rill.get_default_graph().as_graph_def(add_shapes=True), logdir, "graph.pbtxt")
         session = _rill.Session(config=session_config)
         session = session if session_wrapper is None else session_wrapper(session)
         with session:

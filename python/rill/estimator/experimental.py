@@ -6,6 +6,7 @@ from rill._early_stopping import (make_early_stopping_hook, make_stop_at_checkpo
                                   stop_if_no_increase_hook)
 from rill.estimator._more_metrics import call_logit_fn
 from rill.estimator._in_memory_evaluator import InMemoryEvaluatorHook
+from rill.estimator._kmeans import KMeans
 from rill.estimator._models import LinearSDCA, dnn_logit_fn_builder, linear_logit_fn_builder
 from rill.estimator.export import build_raw_supervised_input_receiver_fn
 

@@ -119,8 +119,18 @@ def examples(model, x, y, sample_weight, class_weight):
     weights = _weights(model, truth, sample_weight, class_weight)
     lengths = {len(a) for a in [*given, *truth, *(w for w in weights if w is not None)]}
     if len(lengths) > 1:
-        raise ValueError("Input arrays should have the same number of samples as target arrays. Found "
-                         f"{[len(a) for a in given]} input samples and {[len(a) for a in truth]} target samples.")
+        if len({len(a) for a in given}) > 1:
+            raise ValueError("All input arrays (x) should have the same number of samples. Got array shapes: "
+                             f"{[a.shape for a in given]}")
+        if len({len(a) for a in truth}) > 1:
+            raise ValueError("All target arrays (y) should have the same number of samples. Got array shapes: "
+                             f"{[a.shape for a in truth]}")
+        if truth and len(given[0]) != len(truth[0]):
+            raise ValueError("Input arrays should have the same number of samples as target arrays. Found "
+                             f"{len(given[0])} input samples and {len(truth[0])} target samples.")
+        raise ValueError("Sample_weight arrays should have the same number of samples as target arrays. Got "
+                         f"{len(truth[0])} input samples and "
+                         f"{next(len(w) for w in weights if w is not None)} target samples.")
     return given, truth, weights
 
 

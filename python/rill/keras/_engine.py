@@ -85,7 +85,8 @@ class Model(Network):
             _eager_training.connect(self, x)
             return
         arrays = _nest.flatten(x)
-        fed = [Input(shape=np.shape(a)[1:], dtype=_arrays.dtype_for(a)) for a in arrays]
+        fed = [Input(shape=np.shape(a)[1:], dtype=_arrays.dtype_for(a), name=f"input_{i + 1}")
+               for i, a in enumerate(arrays)]
         given = _nest.pack_sequence_as(x, fed) if isinstance(x, (list, tuple, dict)) else fed[0]
         outputs = self(given)
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
@@ -376,6 +377,7 @@ class Sequential(Model):
         for layer in stack:
             self._extend(layer)
         self._connect(self.inputs[0], self.outputs[0])
+        object.__setattr__(self, "_is_deferred", True)
 
     def _connect_for(self, x):
         if self.inputs or x is None:

@@ -71,6 +71,7 @@ class Network(KerasLayer):
         self.supports_masking = True
         put = lambda key, value: object.__setattr__(self, key, value)  # noqa: E731
         put("_graph_network", None)
+        put("_is_deferred", False)  # whether the inputs were found out after it was made
         put("_own_layers", [])
         put("inputs", None)
         put("outputs", None)
@@ -162,7 +163,7 @@ class Network(KerasLayer):
         for layer in self.layers:
             if layer.name == name:
                 return layer
-        raise ValueError(f"No such layer: {name}.")
+        raise ValueError(f"No such layer: {name}")
 
     def build(self, input_shape):
         """Makes the variables of a network that is a subclass, for inputs of that shape."""
@@ -225,7 +226,7 @@ class Network(KerasLayer):
     def get_config(self):
         """The layers and how they are connected, as a dict."""
         if self._graph_network is None:
-            raise NotImplementedError("Model subclasses must implement get_config()")
+            raise NotImplementedError
         return _network_config(self)
 
     @classmethod

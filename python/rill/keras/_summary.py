@@ -32,6 +32,21 @@ def _connections(layer, model):
     return told
 
 
+def _knows_shapes(layer):
+    """Whether a model was made between tensors."""
+    return getattr(layer, "_graph_network", None) is not None and not layer._is_deferred
+
+
+def _output_shape(model, layer):
+    if not _knows_shapes(model) and not _knows_shapes(layer):
+        return "multiple"
+    try:
+        shape = layer.output_shape
+    except (AttributeError, RuntimeError):
+        return "multiple"
+    return [shape] if isinstance(shape, list) and len(shape) == 1 else shape
+
+
 def print_summary(model, line_length=None, positions=None, print_fn=None):
     """Prints one line for each layer."""
     print_fn = print_fn or print
@@ -56,13 +71,8 @@ def print_summary(model, line_length=None, positions=None, print_fn=None):
     print_fn("=" * line_length)
     layers = model.layers
     for i, layer in enumerate(layers):
-        try:
-            shape = layer.output_shape
-            shape = [shape] if isinstance(shape, list) and len(shape) == 1 else shape
-        except (AttributeError, RuntimeError):
-            shape = "multiple"
         params = layer.count_params() if layer.built else "0 (unused)"
-        values = [f"{layer.name} ({type(layer).__name__})", _shown(shape, layer), params]
+        values = [f"{layer.name} ({type(layer).__name__})", _shown(_output_shape(model, layer), layer), params]
         told = [] if plain else _connections(layer, model)
         row(values + ([told[0] if told else ""] if not plain else []))
         for more in told[1:]:

@@ -8,8 +8,11 @@ import numpy as np
 
 from rill import _surface
 from rill.errors import UnimplementedError
+from rill.keras import _dot
+from rill.keras._hdf5_matrix import HDF5Matrix  # noqa: F401
 from rill.keras._objects import (CustomObjectScope, custom_object_scope,  # noqa: F401
                                  deserialize_keras_object, get_custom_objects, serialize_keras_object)
+from rill.keras._parallel import multi_gpu_model  # noqa: F401
 
 
 def to_categorical(y, num_classes=None, dtype="float32"):
@@ -225,21 +228,20 @@ def convert_all_kernels_in_model(model):
     raise UnimplementedError(None, None, "convert_all_kernels_in_model")
 
 
-def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
-    """Copies of a model on several devices."""
-    raise UnimplementedError(None, None, "multi_gpu_model")
-
-
 def plot_model(model, to_file="model.png", show_shapes=False, show_layer_names=True, rankdir="TB",
                expand_nested=False, dpi=96):
-    """Pictures of models need a program that draws graphs."""
-    raise UnimplementedError(None, None, "plot_model: drawing models")
+    """Draws a model into a file; needs pydot, and the programs of Graphviz."""
+    dot = model_to_dot(model, show_shapes, show_layer_names, rankdir, expand_nested, dpi)
+    if dot is None:
+        return
+    form = os.path.splitext(to_file)[1][1:]
+    dot.write(to_file if form else f"{to_file}.png", format=form or "png")
 
 
 def model_to_dot(model, show_shapes=False, show_layer_names=True, rankdir="TB", expand_nested=False, dpi=96,
                  subgraph=False):
-    """Pictures of models need a program that draws graphs."""
-    raise UnimplementedError(None, None, "model_to_dot: drawing models")
+    """A model as a graph of pydot's."""
+    return _dot.graph_of(model, show_shapes, show_layer_names, rankdir, expand_nested, dpi, subgraph)
 
 
 __getattr__, __dir__ = _surface.members_of(__name__)

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tensorflow/core/framework/graph.pb.h"
-#include "tensorflow/core/framework/op_def.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // Whether graphs that are files will run here.
 namespace rill::check {

@@ -67,7 +67,7 @@ std::string graph_for(const std::string& from, Form form, const Options& options
 void write_bundle(saved_model::Bundle& bundle, const std::string& to, const Options& options) {
   const AsDefault in_graph(bundle.graph);
   const Names inputs = options.model.inputs.empty()
-                           ? placeholders_of(bundle.meta_graph.graph_def(), options.model.outputs)
+                           ? placeholders_of(bundle.meta_graph->graph_def(), options.model.outputs)
                            : options.model.inputs;
   saved_model::Builder builder(to);
   builder.add_meta_graph_and_variables(
@@ -95,7 +95,7 @@ void join_with_graph(const std::string& from, const std::string& to, const Optio
   }
   saved_model::Bundle bundle = saved_model::restore_graph(graph, prefix);
   write_bundle(bundle, to, options);
-  report.nodes = bundle.meta_graph.graph_def().node_size();
+  report.nodes = bundle.meta_graph->graph_def().node_size();
 }
 
 void write_model(const std::string& from, const std::string& to, const Options& options,
@@ -105,7 +105,7 @@ void write_model(const std::string& from, const std::string& to, const Options& 
   require(report.from != report.to || report.to == Form::kGraph, from, " is a ",
           form_name(report.to), " already");
   const FrozenModel model = read_frozen_model(from, options.model);
-  report.nodes = model.graph.node_size();
+  report.nodes = model.graph->node_size();
   if (report.to == Form::kGraph) return write_graph_def(model.graph, to);
   require(!is_graph_path(to), to, " is no name for the directory of a SavedModel");
   write_frozen_model(model, to);

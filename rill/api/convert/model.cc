@@ -82,14 +82,14 @@ FrozenModel read_saved(const std::string& path, const FrozenModelOptions& option
 Names FrozenModel::inputs() const {
   Names names;
   for (const auto& [key, signature] : signatures)
-    for (const auto& [name, info] : signature.inputs()) add_tensors(info, names);
+    for (const auto& [name, info] : signature->inputs()) add_tensors(info, names);
   return names;
 }
 
 Names FrozenModel::outputs() const {
   Names names;
   for (const auto& [key, signature] : signatures)
-    for (const auto& [name, info] : signature.outputs()) add_tensors(info, names);
+    for (const auto& [name, info] : signature->outputs()) add_tensors(info, names);
   return names;
 }
 
@@ -151,7 +151,7 @@ void write_frozen_model(const FrozenModel& model, const std::string& path) {
   if (is_graph_path(path)) return write_graph_def(model.graph, path);
   require(!model.signatures.empty(),
           "A SavedModel needs to be told what comes out of it: outputs are missing");
-  for (const NodeDef& node : model.graph.node())
+  for (const NodeDef& node : model.graph->node())
     require(!node.op().starts_with("HashTable"), "The model has the table ", node.name(),
             ", which something must fill when it is loaded: only a graph (.pb) can be made of it");
   const std::shared_ptr<Graph> graph = make_graph();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rill/api/graph_transforms/transform.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "rill/proto/boxed_message.h"
 
 // Models that are one graph without variables, and files of them.
 namespace rill::convert {
@@ -13,8 +13,8 @@ namespace rill::convert {
 using Names = std::vector<std::string>;
 
 struct FrozenModel {
-  tensorflow::GraphDef graph = {};
-  std::map<std::string, tensorflow::SignatureDef> signatures =
+  BoxedMessage<tensorflow::GraphDef> graph = {};
+  std::map<std::string, BoxedMessage<tensorflow::SignatureDef>> signatures =
       {};  // none: nothing is known of its use
 
   // The tensors that signatures take and give, each once.

@@ -10,6 +10,7 @@
 #include "rill/base/error.h"
 #include "rill/graph/builders.h"
 #include "rill/graph/eager_array.h"
+#include "rill/graph/flow_builders.h"
 
 namespace rill {
 namespace {
@@ -58,6 +59,14 @@ Output packed(Scope& scope, const std::vector<Output>& predicates) {
 }
 
 }  // namespace
+
+WhileLoopOptions::operator WhileOptions() const {
+  return {.parallel_iterations = parallel_iterations,
+          .back_prop = back_prop,
+          .swap_memory = swap_memory,
+          .maximum_iterations = maximum_iterations,
+          .shape_invariants = shape_invariants};
+}
 
 namespace {
 

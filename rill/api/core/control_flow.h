@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "rill/api/core/default_graph.h"
-#include "rill/graph/flow_builders.h"
 
 namespace rill {
+
+struct WhileOptions;
 
 // What a branch hands out: tensors. A branch that is run for its effects hands out operations with
 // `after`.
@@ -45,7 +46,7 @@ std::vector<Output> case_of(const std::vector<std::pair<Output, BranchFn>>& bran
                             const BranchFn& otherwise = {}, const CaseOptions& options = {},
                             std::source_location at = std::source_location::current());
 
-// See WhileOptions and LoopOptions for parallel_iterations, swap_memory, maximum_iterations and
+// See WhileOptions for parallel_iterations, swap_memory, maximum_iterations and
 // shape invariants.
 struct WhileLoopOptions {
   int parallel_iterations = 10;
@@ -56,13 +57,7 @@ struct WhileLoopOptions {
   std::vector<PartialShape> shape_invariants = {};
   std::string name = "while";
 
-  operator WhileOptions() const {
-    return {.parallel_iterations = parallel_iterations,
-            .back_prop = back_prop,
-            .swap_memory = swap_memory,
-            .maximum_iterations = maximum_iterations,
-            .shape_invariants = shape_invariants};
-  }
+  operator WhileOptions() const;  // of the builder; graph/flow_builders.h
 };
 using LoopCondFn = std::function<Output(const std::vector<Output>& vars)>;
 using LoopBodyFn = std::function<std::vector<Output>(const std::vector<Output>& vars)>;

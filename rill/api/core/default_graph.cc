@@ -128,6 +128,14 @@ AsDefault::~AsDefault() {
   if (defaults.size() > depth_) defaults.resize(depth_);
 }
 
+struct KeptDefaults::State {
+  ThreadState thread;
+};
+
+KeptDefaults::KeptDefaults() : state_(std::make_unique<State>()) {}
+KeptDefaults::~KeptDefaults() = default;
+void KeptDefaults::swap() { std::swap(thread_state(), state_->thread); }
+
 ScopeChange::ScopeChange(Scope inner)
     : graph_(default_graph()),
       outer_(current_scope()),

@@ -58,6 +58,21 @@ class AsDefault {
   std::size_t depth_;
 };
 
+// The default graphs and scopes of a thread, for threads that take turns on one: swap() exchanges
+// them with what that one has.
+class KeptDefaults {
+ public:
+  KeptDefaults();
+  ~KeptDefaults();
+  KeptDefaults(const KeptDefaults&) = delete;
+  KeptDefaults& operator=(const KeptDefaults&) = delete;
+  void swap();
+
+ private:
+  struct State;
+  const std::unique_ptr<State> state_;
+};
+
 // current_scope() for what is made at `at`, unless it is said already where: a function that calls
 // others, or a face of another language, tells its own caller's place.
 Scope here(std::source_location at);

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "rill/api/core/default_graph.h"
-#include "rill/graph/function.h"
 
 namespace rill {
 
 class DefinedFunction;
+class GradCtx;
 
 // `func_name` must be new in the graph, or the name of an equal function. `noinline` keeps the call
 // a node of its own when graphs are optimized. Without a gradient function or builder the gradient
@@ -25,7 +25,7 @@ struct FunctionOptions {
   bool order_effects = false;  // effects happen in the order in which their nodes were made
   std::string grad_func = {};  // the function that computes the gradient, by name
   // Builds the gradient of a call in the graph that the call is in.
-  FunctionLibrary::BuildGradient build_gradient = {};
+  std::function<bool(GradCtx& call)> build_gradient = {};
 };
 
 // A function of a graph, as Defun makes it.

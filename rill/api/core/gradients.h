@@ -46,4 +46,12 @@ std::vector<Gradient> gradients(const Differentiated& ys, const Differentiated& 
                                 const GradientOptions& options = {},
                                 std::source_location at = std::source_location::current());
 
+template <class Ys, class Xs>
+requires(!std::constructible_from<Differentiated, const Ys&> ||
+         !std::constructible_from<Differentiated, const Xs&>)
+    __attribute__((unavailable(
+        "gradients takes what is differentiated, then by what: tensors or variables, one, several "
+        "in braces or a vector"))) void gradients(const Ys&, const Xs&,
+                                                  const GradientOptions& = {}) {}
+
 }  // namespace rill

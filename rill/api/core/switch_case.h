@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "rill/api/core/control_flow.h"
-#include "rill/graph/function_define.h"
 
 namespace rill {
+
+class FunctionBuilder;
 
 struct SwitchCaseOptions {
   std::string name = "switch_case";

@@ -1,5 +1,7 @@
 #include "rill/api/data/element.h"
 
+#include <variant>
+
 #include "rill/api/core/default_graph.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/list.h"
@@ -84,22 +86,38 @@ TensorArray array_of(const ComponentSpec& spec, Output carrier) {
 
 }  // namespace
 
+struct Component::Held {
+  std::variant<Input, SparseTensor, RaggedTensor, TensorArray, Nested> value;
+};
+
+std::shared_ptr<const Component::Held> Component::hold(Input tensor) {
+  return std::make_shared<const Held>(Held{std::move(tensor)});
+}
+Component::Component(SparseTensor sparse)
+    : held_(std::make_shared<const Held>(Held{std::move(sparse)})) {}
+Component::Component(RaggedTensor ragged)
+    : held_(std::make_shared<const Held>(Held{std::move(ragged)})) {}
+Component::Component(TensorArray array)
+    : held_(std::make_shared<const Held>(Held{std::move(array)})) {}
+Component::Component(Nested nested)
+    : held_(std::make_shared<const Held>(Held{std::move(nested)})) {}
+
 ComponentSpec Component::spec() const {
-  if (std::holds_alternative<Input>(value_))
+  if (std::holds_alternative<Input>(held_->value))
     return ComponentSpec::tensor(base_type(tensor().dtype()), tensor().shape());
-  if (const auto* sparse = std::get_if<SparseTensor>(&value_))
+  if (const auto* sparse = std::get_if<SparseTensor>(&held_->value))
     return ComponentSpec::sparse(sparse->dtype(), sparse->shape());
-  if (const auto* ragged = std::get_if<RaggedTensor>(&value_))
+  if (const auto* ragged = std::get_if<RaggedTensor>(&held_->value))
     return {.kind = ComponentKind::kRagged,
             .dtype = ragged->dtype(),
             .shape = ragged->shape(),
             .ragged_rank = ragged->ragged_rank(),
             .splits_dtype = ragged->splits_type()};
-  if (const auto* array = std::get_if<TensorArray>(&value_))
+  if (const auto* array = std::get_if<TensorArray>(&held_->value))
     return {.kind = ComponentKind::kTensorArray,
             .dtype = array->dtype(),
             .shape = array->element_shape()};
-  const Nested& nested = std::get<Nested>(value_);
+  const Nested& nested = std::get<Nested>(held_->value);
   return {.kind = nested.kind,
           .dtype = DType::variant,
           .shape = nested.variant.shape(),
@@ -107,23 +125,24 @@ ComponentSpec Component::spec() const {
 }
 
 Output Component::carrier() const {
-  if (std::holds_alternative<Input>(value_)) return tensor();
-  if (const auto* sparse = std::get_if<SparseTensor>(&value_)) return serialized(*sparse);
-  if (const auto* ragged = std::get_if<RaggedTensor>(&value_))
+  if (std::holds_alternative<Input>(held_->value)) return tensor();
+  if (const auto* sparse = std::get_if<SparseTensor>(&held_->value)) return serialized(*sparse);
+  if (const auto* ragged = std::get_if<RaggedTensor>(&held_->value))
     return ragged_variant(*ragged, false);
-  if (const auto* array = std::get_if<TensorArray>(&value_)) return list_of(*array);
-  return std::get<Nested>(value_).variant;
+  if (const auto* array = std::get_if<TensorArray>(&held_->value)) return list_of(*array);
+  return std::get<Nested>(held_->value).variant;
 }
 
 Output Component::rows_carrier() const {
-  if (const auto* sparse = std::get_if<SparseTensor>(&value_)) {
+  if (const auto* sparse = std::get_if<SparseTensor>(&held_->value)) {
     require(!sparse->shape().has_rank() || sparse->shape().rank() > 0,
             "Unbatching a sparse tensor is only supported for rank >= 1");
     return raw::SerializeManySparse(sparse->indices, sparse->values, sparse->dense_shape,
                                     {.out_type = DType::variant});
   }
-  if (const auto* ragged = std::get_if<RaggedTensor>(&value_)) return ragged_variant(*ragged, true);
-  require(!std::holds_alternative<TensorArray>(value_),
+  if (const auto* ragged = std::get_if<RaggedTensor>(&held_->value))
+    return ragged_variant(*ragged, true);
+  require(!std::holds_alternative<TensorArray>(held_->value),
           "Slicing dataset elements is not supported for tensor arrays");
   return carrier();
 }
@@ -147,7 +166,7 @@ Component Component::of(const ComponentSpec& spec, Output carrier) {
 
 template <class T>
 const T& Component::as(const char* what) const {
-  const T* value = std::get_if<T>(&value_);
+  const T* value = std::get_if<T>(&held_->value);
   if (value == nullptr)
     require_type(false, "the part of the element is ", to_text(spec()), ", not ", what);
   return *value;
@@ -162,7 +181,7 @@ const TensorArray& Component::tensor_array() const { return as<TensorArray>("a t
 const Nested& Component::nested() const { return as<Nested>("a dataset or optional"); }
 
 Component Component::as_tensors(std::string_view name) const {
-  const Input* input = std::get_if<Input>(&value_);
+  const Input* input = std::get_if<Input>(&held_->value);
   return input == nullptr ? *this : Component(as_tensor(*input, name));
 }
 

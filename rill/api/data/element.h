@@ -3,7 +3,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "rill/api/core/tensor_array.h"
@@ -76,11 +75,11 @@ class Component {
  public:
   template <class T>
   requires std::is_constructible_v<Input, T> Component(T&& tensor)
-      : value_(Input(std::forward<T>(tensor))) {}
-  Component(SparseTensor sparse) : value_(std::move(sparse)) {}
-  Component(RaggedTensor ragged) : value_(std::move(ragged)) {}
-  Component(TensorArray array) : value_(std::move(array)) {}
-  Component(Nested nested) : value_(std::move(nested)) {}
+      : held_(hold(Input(std::forward<T>(tensor)))) {}
+  Component(SparseTensor sparse);
+  Component(RaggedTensor ragged);
+  Component(TensorArray array);
+  Component(Nested nested);
 
   ComponentSpec spec() const;
   Output carrier() const;       // the tensor that travels inside datasets
@@ -101,7 +100,9 @@ class Component {
   template <class T>
   const T& as(const char* what) const;
 
-  std::variant<Input, SparseTensor, RaggedTensor, TensorArray, Nested> value_;
+  struct Held;  // one of these; never changed
+  static std::shared_ptr<const Held> hold(Input tensor);
+  std::shared_ptr<const Held> held_;
 };
 using Components = std::vector<Component>;
 

@@ -14,6 +14,7 @@
 #include "rill/io/record_reader.h"
 #include "rill/io/saved_model_parts.h"
 #include "tensorflow/core/util/event.pb.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::describe {
 namespace {

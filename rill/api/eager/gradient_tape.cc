@@ -2,6 +2,7 @@
 
 #include "rill/api/gradients/hessians.h"
 #include "rill/base/error.h"
+#include "rill/graph/tape.h"
 
 namespace rill {
 namespace {
@@ -27,12 +28,18 @@ auto recorded(Tape& tape, const auto& f) {
 }  // namespace
 
 GradientTape::GradientTape(const GradientTapeOptions& options)
-    : tape_(options.watch_accessed_variables), persistent_(options.persistent) {
-  tape_.start();
+    : tape_(std::make_shared<Tape>(options.watch_accessed_variables)),
+      persistent_(options.persistent) {
+  tape_->start();
 }
 
-void GradientTape::watch(const Output& tensor) { tape_.watch(tensor); }
-void GradientTape::watch(const Variable& variable) { tape_.add_variable(variable.handle()); }
+void GradientTape::watch(const Output& tensor) { tape_->watch(tensor); }
+void GradientTape::watch(const Variable& variable) { tape_->add_variable(variable.handle()); }
+
+void GradientTape::stop() { tape_->stop(); }
+void GradientTape::start() { tape_->start(); }
+bool GradientTape::is_recording() const { return tape_->is_on(); }
+const std::vector<Output>& GradientTape::watched() const { return tape_->variables(); }
 
 void GradientTape::stop_recording(const std::function<void()>& f) {
   require(is_recording(), "Trying to stop recording a tape which is not recording.");
@@ -47,7 +54,7 @@ void GradientTape::stop_recording(const std::function<void()>& f) {
 }
 
 void GradientTape::reset() {
-  tape_.reset();
+  tape_->reset();
   used_ = false;
 }
 
@@ -70,7 +77,7 @@ std::vector<Gradient> GradientTape::gradient(std::span<const Output> targets,
   std::vector<Gradient> found = gradients(current_scope(), targets, sources,
                                           {.grad_ys = options.output_gradients,
                                            .unconnected = options.unconnected_gradients,
-                                           .tape = &tape_});
+                                           .tape = tape_.get()});
   if (records && !persistent_) start();
   return found;
 }
@@ -92,12 +99,12 @@ std::vector<Gradient> GradientTape::gradient(const Output& target,
 
 Gradient GradientTape::jacobian(const Output& target, const Output& source) {
   check_use();
-  return rill::jacobian(tape_, target, source);
+  return rill::jacobian(*tape_, target, source);
 }
 
 Output GradientTape::batch_jacobian(const Output& target, const Output& source) {
   check_use();
-  return rill::batch_jacobian(tape_, target, source);
+  return rill::batch_jacobian(*tape_, target, source);
 }
 
 Gradient jacobian(Tape& tape, const Output& target, const Output& source) {

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "rill/api/variables/variable.h"
 #include "rill/grad/gradients.h"
-#include "rill/graph/tape.h"
 
 namespace rill {
+
+class Tape;
 
 struct GradientTapeOptions {
   bool persistent = false;  // gradient() may be called several times
@@ -38,9 +40,9 @@ class GradientTape {
   void watch(const Output& tensor);
   void watch(const Variable& variable);
   // Stops recording; stop_recording only while `f` runs.
-  void stop() { tape_.stop(); }
-  void start() { tape_.start(); }
-  bool is_recording() const { return tape_.is_on(); }
+  void stop();
+  void start();
+  bool is_recording() const;
   void stop_recording(const std::function<void()>& f);
   void reset();  // forgets what was recorded and watched
 
@@ -57,11 +59,11 @@ class GradientTape {
   Gradient jacobian(const Output& target, const Output& source);
   Output batch_jacobian(const Output& target, const Output& source);
   // The handles of the variables that were watched, in order.
-  const std::vector<Output>& watched() const { return tape_.variables(); }
+  const std::vector<Output>& watched() const;
 
  private:
   void check_use();
-  Tape tape_;
+  std::shared_ptr<Tape> tape_;
   const bool persistent_;
   bool used_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <numeric>
+#include <random>
 
 #include "rill/api/io/gfile.h"
 #include "rill/io/inflate.h"
@@ -100,13 +101,19 @@ Tensor read_idx(const std::string& path) {
 
 // --- batches -------------------------------------------------------------------------------------
 
+struct Shuffler::Bits {
+  std::mt19937 next;
+};
+
+Shuffler::Shuffler(std::uint32_t seed) : bits_(std::make_shared<Bits>(Bits{std::mt19937(seed)})) {}
+
 // Draws again until the value is small enough, as NumPy does.
 std::uint32_t Shuffler::up_to(std::uint32_t most) {
   std::uint32_t mask = most;
   for (const int shift : {1, 2, 4, 8, 16}) mask |= mask >> shift;
   std::uint32_t value = 0;
   do {
-    value = static_cast<std::uint32_t>(bits_()) & mask;
+    value = static_cast<std::uint32_t>(bits_->next()) & mask;
   } while (value > most);
   return value;
 }

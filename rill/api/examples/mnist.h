@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,12 +18,13 @@ Tensor read_idx(const std::string& path);
 // The order that NumPy's random.shuffle of a generator with a seed brings things into.
 class Shuffler {
  public:
-  explicit Shuffler(std::uint32_t seed) : bits_(seed) {}
+  explicit Shuffler(std::uint32_t seed);
   std::vector<std::int64_t> order(std::int64_t count);
 
  private:
   std::uint32_t up_to(std::uint32_t most);
-  std::mt19937 bits_;
+  struct Bits;
+  std::shared_ptr<Bits> bits_;  // copies draw from the same numbers
 };
 
 struct Batch {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "rill/proto/messages_fwd.h"
 #include "rill/tensor/dtype.h"
-#include "tensorflow/core/framework/graph.pb.h"
 
 // TensorFlow's modules strip_unused_lib and optimize_for_inference_lib.
 namespace rill::graph_transforms {

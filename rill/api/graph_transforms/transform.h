@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tensorflow/core/framework/graph.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // Rewriting of graphs that are messages and will only be run, as TensorFlow's transform_graph does.
 namespace rill::graph_transforms {

@@ -10,6 +10,7 @@
 #include "rill/io/parse_message.h"
 #include "rill/io/parse_text.h"
 #include "rill/tensor/tensor_proto.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::graph_util {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rill/proto/messages_fwd.h"
 #include "rill/tensor/tensor.h"
-#include "tensorflow/core/framework/graph.pb.h"
 
 // tf.graph_util: what can be done with graphs that are messages.
 namespace rill::graph_util {

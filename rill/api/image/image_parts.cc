@@ -23,8 +23,7 @@ void Checks::at_least_3d(Output x) {
   bool is_known = shape.has_rank();
   if (is_known) {
     const int rank = shape.rank();
-    require(rank >= 3, "'image' (shape ", shape_text(shape),
-            ") must be at least three-dimensional.");
+    require(rank >= 3, "'image' must be at least three-dimensional.");
     for (int i = rank - 3; i < rank; ++i) {
       require(shape[i] != 0, "inner 3 dims of 'image.shape' must be > 0: ", shape_text(shape));
       is_known = is_known && shape[i] > 0;
@@ -78,8 +77,7 @@ Output ImageBatch::undo(Output x) const { return was_single ? squeeze(x, {.axis 
 ImageBatch as_batch(Output x) {
   const PartialShape& shape = x.shape();
   if (shape.rank() == 4) return {x, false};
-  require(!shape.has_rank() || shape.rank() == 3, "'image' (shape ", shape_text(shape),
-          ") must have either 3 or 4 dimensions.");
+  require(!shape.has_rank() || shape.rank() == 3, "'image' must have either 3 or 4 dimensions.");
   const bool is_known = shape.has_rank();
   const Output images = expand_dims(x, 0);
   return {is_known ? images : with_shape(images, PartialShape::of_rank(4)), true};
@@ -99,8 +97,7 @@ PartialShape shape_of(const std::vector<Extent>& dims) {
 Output by_rank(Output x, const MakeByRank& make) {
   if (x.shape().rank() == 3) return make(0);
   if (x.shape().rank() == 4) return make(1);
-  require(!x.shape().has_rank(), "'image' (shape ", shape_text(x.shape()),
-          ") must have either 3 or 4 dimensions.");
+  require(!x.shape().has_rank(), "'image' must have either 3 or 4 dimensions.");
   const Output is_single = raw::Equal(rank(x), 3);
   return cond_one(
       is_single, [&] { return make(0); }, [&] { return make(1); });

@@ -14,6 +14,7 @@
 #include "rill/api/math/operators.h"
 #include "rill/api/train/queue_runner.h"
 #include "rill/base/error.h"
+#include "rill/graph/flow_builders.h"
 
 namespace rill::train {
 namespace {

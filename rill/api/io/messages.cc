@@ -1,4 +1,5 @@
 #include "rill/api/io/messages.h"
+#include "tensorflow/core/example/example.pb.h"
 
 namespace rill::train {
 namespace {

@@ -5,16 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "tensorflow/core/example/example.pb.h"
-#include "tensorflow/core/example/feature.pb.h"
-#include "tensorflow/core/framework/graph.pb.h"
-#include "tensorflow/core/framework/summary.pb.h"
-#include "tensorflow/core/protobuf/config.pb.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
-#include "tensorflow/core/util/event.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // The messages that tf and tf.train name, for programs; the library itself says tensorflow::Event.
+// Names alone: a program that makes a message or looks into one also includes <rill/messages.h>.
 //
+//   #include <rill/messages.h>
 //   train::Example e = train::make_example({{"id", train::int64_feature({7})}});
 //   io::TFRecordWriter("data.tfrecord").write(e.SerializeAsString());
 namespace rill {

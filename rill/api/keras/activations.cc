@@ -100,7 +100,7 @@ Activation::Activation(const std::string& name) {
     if (name == known.name) apply = known.apply;
   if (const CustomObject* custom = find_custom_object(name); custom && custom->function)
     apply = custom->function;
-  require(bool(apply), "Unknown activation function: ", name);
+  require(bool(apply), "Unknown activation function:", name);
 }
 
 }  // namespace rill::keras

@@ -13,6 +13,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/framework/summary.pb.h"
 
 namespace rill::keras::callbacks {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/gen/array.h"
@@ -98,8 +99,13 @@ std::vector<double> times(const std::vector<double>& rows, const std::vector<dou
 
 }  // namespace
 
+struct ImageDataGenerator::Random {
+  std::mt19937_64 bits;
+};
+
 ImageDataGenerator::ImageDataGenerator(ImageDataGeneratorOptions given)
-    : options(std::move(given)), random_(options.seed) {
+    : options(std::move(given)),
+      random_(std::make_shared<Random>(Random{std::mt19937_64(options.seed)})) {
   if (options.zca_whitening) {
     options.featurewise_center = true;
     options.featurewise_std_normalization = false;
@@ -180,7 +186,7 @@ Tensor ImageDataGenerator::standardize(const Tensor& image) const {
 }
 
 double ImageDataGenerator::uniform(double low, double high) {
-  return low < high ? std::uniform_real_distribution<double>(low, high)(random_) : low;
+  return low < high ? std::uniform_real_distribution<double>(low, high)(random_->bits) : low;
 }
 
 double ImageDataGenerator::shift(double range, std::int64_t size) {
@@ -237,7 +243,7 @@ std::pair<Tensor, Tensor> ImageDataGenerator::Flow::next() {
   if (at_ == 0) {
     order_.resize(static_cast<std::size_t>(images_.dim(0)));
     std::iota(order_.begin(), order_.end(), 0);
-    if (options_.shuffle) std::ranges::shuffle(order_, generator_->random_);
+    if (options_.shuffle) std::ranges::shuffle(order_, generator_->random_->bits);
   }
   const std::int64_t end = std::min(at_ + options_.batch_size, images_.dim(0));
   const auto batch_of = [&](const Tensor& all) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,7 +98,8 @@ class ImageDataGenerator {
  private:
   double uniform(double low, double high);
   double shift(double range, std::int64_t size);
-  std::mt19937_64 random_;
+  struct Random;
+  std::shared_ptr<Random> random_;  // copies draw from the same numbers
 };
 
 }  // namespace rill::keras::preprocessing::image

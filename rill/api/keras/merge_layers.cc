@@ -21,6 +21,8 @@ Merge::Merge(std::string class_name, LayerOptions options)
 }
 
 std::vector<Output> Merge::call_all(const std::vector<Output>& inputs, const CallArguments&) {
+  require(inputs.size() >= 2 || class_name() != "Concatenate",
+          "A `Concatenate` layer should be called on a list of at least 2 inputs");
   require(inputs.size() >= 2, "A merge layer should be called on a list of at least 2 inputs. Got ",
           inputs.size(), " inputs.");
   std::vector<Output> equal = inputs;

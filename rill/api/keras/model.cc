@@ -20,6 +20,22 @@ rill::layers::LayerOptions model_options(const std::string& name) {
 
 }  // namespace
 
+OptimizerChoice::OptimizerChoice(const char* name) : optimizer(optimizers::make(name)) {}
+OptimizerChoice::OptimizerChoice(const std::string& name) : optimizer(optimizers::make(name)) {}
+MetricChoice::MetricChoice(const char* name) : name(name) {}
+MetricChoice::MetricChoice(std::string name) : name(std::move(name)) {}
+MetricChoice::MetricChoice(MetricRef metric) : metric(std::move(metric)) {}
+LossChoice::LossChoice(const char* name) : all{Loss(name)} {}
+LossChoice::LossChoice(const std::string& name) : all{Loss(name)} {}
+LossChoice::LossChoice(Loss loss) : all{std::move(loss)} {}
+LossChoice::LossChoice(std::vector<Loss> each) : all(std::move(each)) {}
+
+Model::Model(Output input, Output output, const std::string& name)
+    : Model(std::vector<Output>{input}, std::vector<Output>{output}, name) {}
+Model::~Model() = default;
+
+std::vector<rill::layers::Layer*> Model::layers() const { return network_.layers(); }
+
 Model::Model(std::string class_name, const std::string& name)
     : KerasLayer(std::move(class_name), model_options(name)) {
   supports_masking = true;
@@ -40,7 +56,7 @@ void Model::connect(std::vector<Output> inputs, std::vector<Output> outputs) {
 rill::layers::Layer& Model::get_layer(const std::string& name) const {
   for (rill::layers::Layer* layer : layers())
     if (layer->name() == name) return *layer;
-  raise(Code::kInvalidArgument, "No such layer: ", name, ".");
+  raise(Code::kInvalidArgument, "No such layer: ", name);
 }
 
 std::vector<Output> Model::call_all(const std::vector<Output>& inputs,
@@ -111,7 +127,7 @@ void Model::compile(const CompileOptions& options) {
     const std::vector<Variable> weights = trainable_weights();
     return weights.empty() ? nullptr : &optimizer_->get_updates(loss, weights);
   };
-  training_ = std::make_unique<Training>(std::move(request));
+  training_ = std::make_shared<Training>(std::move(request));
   for (const MetricRef& metric : metrics_)
     for (const Variable& variable : metric->variables())
       training_->metric_variables.push_back(variable);

@@ -17,24 +17,24 @@ namespace rill::keras {
 
 // Arguments that may be given by name.
 struct OptimizerChoice {
-  OptimizerChoice(const char* name) : optimizer(optimizers::make(name)) {}
-  OptimizerChoice(const std::string& name) : optimizer(optimizers::make(name)) {}
+  OptimizerChoice(const char* name);
+  OptimizerChoice(const std::string& name);
   OptimizerChoice(OptimizerRef optimizer) : optimizer(std::move(optimizer)) {}
   OptimizerRef optimizer = {};
 };
 struct MetricChoice {
-  MetricChoice(const char* name) : name(name) {}
-  MetricChoice(std::string name) : name(std::move(name)) {}
-  MetricChoice(MetricRef metric) : metric(std::move(metric)) {}
+  MetricChoice(const char* name);
+  MetricChoice(std::string name);
+  MetricChoice(MetricRef metric);
   std::string name = {};
   MetricRef metric = {};
 };
 struct LossChoice {
   LossChoice() = default;
-  LossChoice(const char* name) : all{Loss(name)} {}
-  LossChoice(const std::string& name) : all{Loss(name)} {}
-  LossChoice(Loss loss) : all{std::move(loss)} {}
-  LossChoice(std::vector<Loss> each) : all(std::move(each)) {}
+  LossChoice(const char* name);
+  LossChoice(const std::string& name);
+  LossChoice(Loss loss);
+  LossChoice(std::vector<Loss> each);
   std::vector<Loss> all = {};  // one, or one for each output
 };
 
@@ -59,13 +59,13 @@ struct CompileOptions {
 class Model : public KerasLayer {
  public:
   Model(std::vector<Output> inputs, std::vector<Output> outputs, const std::string& name = {});
-  Model(Output input, Output output, const std::string& name = {})
-      : Model(std::vector<Output>{input}, std::vector<Output>{output}, name) {}
+  Model(Output input, Output output, const std::string& name = {});
+  ~Model() override;
 
   const Network& network() const { return network_; }
   const std::vector<Output>& inputs() const { return network_.inputs(); }
   const std::vector<Output>& outputs() const { return network_.outputs(); }
-  virtual std::vector<rill::layers::Layer*> layers() const { return network_.layers(); }
+  virtual std::vector<rill::layers::Layer*> layers() const;
   rill::layers::Layer& get_layer(const std::string& name) const;  // throws InvalidArgument: no such
   std::vector<Output> call_all(const std::vector<Output>& inputs,
                                const rill::layers::CallArguments& arguments) override;
@@ -133,7 +133,7 @@ class Model : public KerasLayer {
   Training::Run runner();  // with all variables initialised
 
   Network network_;
-  std::unique_ptr<Training> training_;
+  std::shared_ptr<Training> training_;
   std::shared_ptr<const CompileOptions> compiled_;
   OptimizerRef optimizer_;
   std::vector<MetricRef> metrics_;

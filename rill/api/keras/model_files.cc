@@ -11,6 +11,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/base/log.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::keras {
 namespace {

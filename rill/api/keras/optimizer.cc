@@ -20,6 +20,14 @@
 
 namespace rill::keras {
 
+Optimizer::~Optimizer() = default;
+
+void Optimizer::set_hyper(const std::string& name, HyperValue value) {
+  hypers_[name] = std::move(value);
+}
+
+std::vector<Variable> Optimizer::weights() const { return weights_; }
+
 Optimizer::Optimizer(std::string default_name, const OptimizerOptions& options)
     : epsilon_(options.epsilon.value_or(backend::epsilon())),
       class_name_(std::move(default_name)),

@@ -48,7 +48,7 @@ using GradientsAndVariables = std::vector<train::GradientAndVariable>;
 class Optimizer {
  public:
   Optimizer(std::string default_name, const OptimizerOptions& options);
-  virtual ~Optimizer() = default;
+  virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
@@ -62,7 +62,7 @@ class Optimizer {
   Variable hyper_variable(const std::string& name);
   std::vector<std::string> hyper_names() const;
   // Before the first update: afterwards assign to hyper_variable(name).
-  void set_hyper(const std::string& name, HyperValue value) { hypers_[name] = std::move(value); }
+  void set_hyper(const std::string& name, HyperValue value);
   void create_hypers();  // their variables, which otherwise the first update makes
 
   // Clipped as asked for. Throws InvalidArgument when a gradient does not exist.
@@ -80,8 +80,8 @@ class Optimizer {
 
   Variable get_slot(const Variable& var, const std::string& name) const;   // throws: no such
   Variable find_slot(const Variable& var, const std::string& name) const;  // none: no such
-  std::vector<std::string> slot_names() const { return slot_names_; }
-  std::vector<Variable> weights() const { return weights_; }  // the steps, then the slots
+  const std::vector<std::string>& slot_names() const { return slot_names_; }
+  std::vector<Variable> weights() const;  // the steps, then the slots
 
   // --- what subclasses say ----------------------------------------------------------------------
   virtual void create_slots(const std::vector<Variable>&) {}

@@ -173,10 +173,23 @@ Recurrent::Recurrent(std::string class_name, LayerOptions base, std::shared_ptr<
   add_layer(cell_);
 }
 
+namespace {
+
+// As Python writes a list of dimensions: "[None, 4]".
+std::string dims_text(const PartialShape& shape) {
+  std::vector<std::string> dims;
+  for (int i = 0; i < shape.rank(); ++i)
+    dims.push_back(shape[i] < 0 ? "None" : std::to_string(shape[i]));
+  return str_cat("[", join(dims, ", "), "]");
+}
+
+}  // namespace
+
 void Recurrent::build_all(const std::vector<PartialShape>& inputs) {
   const PartialShape& all = inputs.at(0);
   require(all.rank() == 3, "Input 0 of layer ", name(),
-          " is incompatible with the layer: expected ndim=3, found ndim=", all.rank());
+          " is incompatible with the layer: expected ndim=3, found ndim=", all.rank(),
+          ". Full shape received: ", dims_text(all));
   if (cell_->built) return;
   cell_->build_all({PartialShape({all.dim(0), all.dim(2)})});
   cell_->built = true;

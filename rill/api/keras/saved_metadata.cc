@@ -7,6 +7,7 @@
 #include "rill/base/error.h"
 #include "rill/base/files.h"
 #include "rill/io/parse_message.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::keras {
 namespace {

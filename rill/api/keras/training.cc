@@ -9,6 +9,7 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/keras/backend.h"
 #include "rill/api/keras/backend_parts.h"
+#include "rill/api/keras/fed_value.h"
 #include "rill/api/layers/layer.h"
 #include "rill/api/math/arithmetic.h"
 #include "rill/api/math/casts.h"
@@ -147,15 +148,16 @@ std::vector<Feed> Training::feeds(const Examples& batch, bool training) const {
   require(batch.x.size() == request_.inputs.size(), "the model has ", request_.inputs.size(),
           " inputs and was given ", batch.x.size(), " arrays");
   std::vector<Feed> all;
-  for (std::size_t i = 0; i < batch.x.size(); ++i) all.push_back({request_.inputs[i], batch.x[i]});
+  for (std::size_t i = 0; i < batch.x.size(); ++i)
+    all.push_back({request_.inputs[i], fed_value(request_.inputs[i], batch.x[i])});
   std::size_t next = 0;
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     if (!targets_[i].node || request_.outputs[i].target) continue;
     require(next < batch.y.size(), "the model was given ", batch.y.size(),
             " arrays of targets, which is not enough");
-    all.push_back({targets_[i], batch.y[next]});
+    all.push_back({targets_[i], fed_value(targets_[i], batch.y[next])});
     if (next < batch.sample_weights.size() && batch.sample_weights[next].has_value())
-      all.push_back({weights_[i], batch.sample_weights[next]});
+      all.push_back({weights_[i], fed_value(weights_[i], batch.sample_weights[next])});
     ++next;
   }
   if (training && backend::has_learning_phase())

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "rill/api/core/collections.h"
+#include "rill/api/keras/fed_value.h"
 #include "rill/api/keras/metrics.h"
 #include "rill/api/keras/training.h"
 #include "rill/base/error.h"
@@ -282,7 +283,8 @@ std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>&
     const std::int64_t size = std::min(batch_size, count - begin);
     const Examples batch = data.rows(begin, begin + size);
     std::vector<Feed> feeds;
-    for (std::size_t i = 0; i < inputs.size(); ++i) feeds.push_back({inputs[i], batch.x[i]});
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      feeds.push_back({inputs[i], fed_value(inputs[i], batch.x[i])});
     const std::vector<Tensor> made = run(feeds, outputs, updates);
     for (std::size_t i = 0; i < made.size(); ++i) parts[i].push_back(made[i]);
     if (each) each(number, size);
@@ -300,7 +302,8 @@ std::vector<Tensor> predict(const Training::Run& run, const std::vector<Output>&
     const std::optional<Examples> batch = batches.next();
     if (!batch) break;
     std::vector<Feed> feeds;
-    for (std::size_t i = 0; i < inputs.size(); ++i) feeds.push_back({inputs[i], batch->x.at(i)});
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      feeds.push_back({inputs[i], fed_value(inputs[i], batch->x.at(i))});
     const std::vector<Tensor> made = run(feeds, outputs, {});
     for (std::size_t i = 0; i < made.size(); ++i) parts[i].push_back(made[i]);
   }

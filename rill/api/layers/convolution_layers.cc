@@ -13,7 +13,7 @@ namespace rill::layers {
 
 Conv::Conv(int rank, std::string class_name, LayerOptions base)
     : Layer(std::move(class_name), std::move(base)), rank(rank) {
-  input_spec = {{.min_ndim = rank + 2}};
+  input_spec = {{.ndim = rank + 2}};
 }
 
 Conv::Conv(int rank, std::int64_t filter_count, const nn::Sizes& sizes, const ConvOptions& given,
@@ -59,7 +59,7 @@ void Conv::build(const PartialShape& input) {
                                 options.kernel_constraint};
   kernel = add_weight("kernel", PartialShape(sizes), settings.options(dtype()));
   add_bias();
-  input_spec = {{.min_ndim = rank + 2, .axes = {{channel_axis(), channels}}}};
+  input_spec = {{.ndim = rank + 2, .axes = {{channel_axis(), channels}}}};
   built = true;
 }
 

@@ -38,12 +38,10 @@ void Dense::check_settings() const {
 void Dense::build(const PartialShape& input) {
   const DType type = dtype() == DType::invalid ? DType::f32 : dtype();
   require_type(kFloatTypes.contains(type) || kComplexTypes.contains(type),
-               "A Dense layer can only be built with a floating-point dtype. Received: dtype=",
-               numpy_name(type));
+               "Unable to build `Dense` layer with non-floating point dtype <dtype: '",
+               numpy_name(type), "'>");
   require(input.has_rank() && input.rank() > 0 && input[input.rank() - 1] >= 0,
-          "The last dimension of the inputs to `Dense` should be defined. Found `None`. The inputs "
-          "have shape ",
-          shape_text(input), ".");
+          "The last dimension of the inputs to `Dense` should be defined. Found `None`.");
   const std::int64_t last = input[input.rank() - 1];
   input_spec = {{.min_ndim = 2, .axes = {{-1, last}}}};
   const WeightSettings kernel_settings{options.kernel_initializer, options.kernel_regularizer,

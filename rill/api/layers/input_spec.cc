@@ -5,14 +5,14 @@
 namespace rill::layers {
 namespace {
 
-// As Python writes a tuple: "(2, None)", "(3,)".
-std::string shape_tuple_text(const PartialShape& shape) {
-  std::string text = "(";
+// As Python writes a list: "[2, None]".
+std::string shape_list_text(const PartialShape& shape) {
+  std::string text = "[";
   for (int i = 0; i < shape.rank(); ++i) {
     if (i > 0) text += ", ";
     text += shape[i] < 0 ? "None" : std::to_string(shape[i]);
   }
-  return text + (shape.rank() == 1 ? ",)" : ")");
+  return text + "]";
 }
 
 class Check {
@@ -21,12 +21,12 @@ class Check {
       : spec_(spec),
         shape_(input.shape()),
         dtype_(base_type(input.dtype())),
-        start_(str_cat("Input ", index, " of layer \"", layer,
-                       "\" is incompatible with the layer: expected ")) {}
+        start_(str_cat("Input ", index, " of layer ", layer, " is incompatible with the layer: ",
+                       spec.min_ndim ? ": " : "", "expected ")) {}
 
   void rank() const {
     const int rank = shape_.rank();
-    const std::string full = str_cat(". Full shape received: ", shape_tuple_text(shape_));
+    const std::string full = str_cat(". Full shape received: ", shape_list_text(shape_));
     const std::optional<int> ndim =
         spec_.shape && spec_.shape->has_rank() ? std::optional(spec_.shape->rank()) : spec_.ndim;
     require(!ndim || rank == *ndim, start_, "ndim=", ndim.value_or(0), ", found ndim=", rank, full);
@@ -46,12 +46,12 @@ class Check {
       if (!wanted) continue;
       const std::int64_t found = shape_[canonical_axis(axis, shape_.rank())];
       require(found < 0 || found == *wanted, start_, "axis ", axis,
-              " of input shape to have value ", *wanted, ", but received input with shape ",
-              shape_tuple_text(shape_));
+              " of input shape to have value ", *wanted, " but received input with shape ",
+              shape_list_text(shape_));
     }
     if (spec_.shape)
-      require(spec_.shape->is_compatible(shape_), start_, "shape=", shape_tuple_text(*spec_.shape),
-              ", found shape=", shape_tuple_text(shape_));
+      require(spec_.shape->is_compatible(shape_), start_, "shape=", shape_list_text(*spec_.shape),
+              ", found shape=", shape_list_text(shape_));
   }
 
  private:
@@ -66,9 +66,14 @@ class Check {
 void check_inputs(const InputSpecs& specs, const std::vector<Output>& inputs,
                   std::string_view name) {
   if (specs.empty()) return;
-  require(specs.size() == inputs.size(), "Layer \"", name, "\" expects ", specs.size(),
-          " input(s), but it received ", inputs.size(), " input tensors.");
+  require(specs.size() == inputs.size(), "Layer ", name, " expects ", specs.size(),
+          " inputs, but it received ", inputs.size(), " input tensors.");
   for (std::size_t i = 0; i < specs.size(); ++i) {
+    const InputSpec& spec = specs[i];
+    const bool wants_rank = spec.ndim || spec.min_ndim || spec.max_ndim;
+    require(inputs[i].shape().has_rank() || !wants_rank, "Input ", i, " of layer ", name,
+            " is incompatible with the layer: its rank is undefined, but the layer requires a ",
+            "defined rank.");
     if (!inputs[i].shape().has_rank()) return;
     const Check check(specs[i], inputs[i], i, name);
     check.rank();

@@ -78,10 +78,7 @@ std::int64_t window_output_length(std::int64_t length, std::int64_t size,
 std::int64_t known_channels(const PartialShape& shape, int axis) {
   const std::int64_t found =
       shape.has_rank() ? shape[canonical_axis(axis, shape.rank())] : std::int64_t{-1};
-  require(found >= 0,
-          "The channel dimension of the inputs should be defined. Found `None`. The inputs have "
-          "shape ",
-          shape_text(shape), ", the channels axis ", axis, ".");
+  require(found >= 0, "The channel dimension of the inputs should be defined. Found `None`.");
   return found;
 }
 

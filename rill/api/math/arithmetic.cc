@@ -18,9 +18,9 @@ using namespace math_parts;
 // Values become constants beside the sum; what makes nodes of its own (rows of a tensor) makes them
 // in the scope of the sum.
 std::vector<Input> summands(const Inputs& inputs) {
-  require(!inputs.empty(),
-          "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and "
-          "shape.");
+  require(
+      !inputs.empty(),
+      "inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape");
   std::vector<Input> tensors;
   for (const Input& input : inputs)
     tensors.push_back(input.is_value() ? Input(as_tensor(input)) : input);

@@ -7,6 +7,7 @@
 #include "rill/api/crf/crf.h"
 #include "rill/api/debugging/rank_assertions.h"
 #include "rill/api/debugging/type_checks.h"
+#include "rill/api/factorization/kmeans.h"
 #include "rill/api/gen/logging.h"
 #include "rill/api/layers/contrib_embedding.h"
 #include "rill/api/layers/contrib_layers.h"

@@ -3,6 +3,8 @@
 #include "rill/base/error.h"
 #include "rill/graph/filled.h"
 #include "rill/graph/graph_def.h"
+#include "tensorflow/core/framework/graph.pb.h"
+#include "tensorflow/core/framework/tensor.pb.h"
 
 namespace rill {
 

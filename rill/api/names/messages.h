@@ -10,9 +10,6 @@
 #include "rill/api/summary/recorded.h"
 #include "rill/api/summary/summary.h"
 #include "rill/tensor/tensor_proto.h"
-#include "tensorflow/core/framework/tensor.pb.h"
-#include "tensorflow/core/protobuf/config.pb.h"
-#include "tensorflow/core/util/event.pb.h"
 
 // Messages under TensorFlow's names, and tensors as messages: what a program that looks into event
 // files and GraphDefs needs.

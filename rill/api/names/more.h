@@ -16,21 +16,10 @@
 #include "rill/api/variables/generator.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/io/checkpoint_reader.h"
-
-namespace tensorflow {
-class ClusterDef;
-class ConfigProto;
-class GPUOptions;
-class GraphOptions;
-class JobDef;
-class NameAttrList;
-class OptimizerOptions;
-class SaverDef;
-class ServerDef;
-}  // namespace tensorflow
+#include "rill/proto/messages_fwd.h"
 
 // Messages, enumerations and short functions under TensorFlow's names. Programs that look into a
-// message include its header, rill/runtime/session/config.h for ConfigProto.
+// message include <rill/messages.h>.
 namespace rill {
 
 using saved_model::TensorInfo;

@@ -11,6 +11,7 @@
 #include "rill/api/data/options.h"
 #include "rill/api/debugging/numerics.h"
 #include "rill/api/eager/gradient_tape.h"
+#include "rill/api/estimator/canned/kmeans.h"
 #include "rill/api/estimator/canned/logits.h"
 #include "rill/api/estimator/input/model.h"
 #include "rill/api/estimator/input/serving_input.h"
@@ -78,6 +79,7 @@ using ::rill::estimator::build_raw_supervised_input_receiver_fn;
 using ::rill::estimator::call_logit_fn;
 using ::rill::estimator::dnn_logit_fn_builder;
 using ::rill::estimator::InMemoryEvaluatorHook;
+using ::rill::estimator::KMeans;
 using ::rill::estimator::linear_logit_fn_builder;
 using ::rill::estimator::make_early_stopping_hook;
 using ::rill::estimator::make_stop_at_checkpoint_step_hook;

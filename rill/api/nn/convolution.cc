@@ -97,11 +97,8 @@ void check_dilated(const Filter& input, const Filter& filter, int spatial, int b
   const std::int64_t channels = known(input.shape(), first ? batch : batch + spatial);
   const std::int64_t wanted = known(filter.shape(), spatial);
   require(channels < 0 || wanted <= 0 || channels % wanted == 0,
-          "The number of input channels is not divisible by the corresponding number of output "
-          "filters. Received: input.shape=",
-          shape_text(input.shape()), " with ", channels,
-          " channels and filters.shape=", shape_text(filter.shape()), " with ", wanted,
-          " output filters.");
+          "number of input channels does not match corresponding dimension of filter, ", channels,
+          " != ", wanted);
 }
 
 }  // namespace

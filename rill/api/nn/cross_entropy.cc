@@ -154,16 +154,15 @@ PartialShape outer_shape(const PartialShape& shape) {
 
 void check_sparse_labels(const PartialShape& labels, const PartialShape& logits) {
   if (!logits.has_rank()) return;
-  require(logits.rank() != 0, "`logits` cannot be a scalar.");
+  require(logits.rank() != 0, "Logits cannot be scalars - received shape ().");
   require(!labels.has_rank() || labels.rank() == logits.rank() - 1,
-          "`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape=",
-          shape_text(labels), " of rank ", labels.rank(), " and logits.shape=", shape_text(logits),
-          " of rank ", logits.rank());
+          "Rank mismatch: Rank of labels (received ", labels.rank(),
+          ") should equal rank of logits minus 1 (received ", logits.rank(), ").");
   const PartialShape outer = outer_shape(logits);
   require(!labels.is_full() || !outer.is_full() || labels == outer,
-          "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
-          "labels.shape=",
-          shape_text(labels), " and logits.shape=", shape_text(logits));
+          "Shape mismatch: The shape of labels (received ", shape_text(labels),
+          ") should equal the shape of logits except for the last dimension (received ",
+          shape_text(logits), ").");
 }
 
 }  // namespace

@@ -42,6 +42,28 @@ Output sparse_softmax_cross_entropy_with_logits(
     const Input& labels, const Input& logits, const LossOptions& options = {},
     std::source_location at = std::source_location::current());
 
+// By name, so that nobody mixes them up: f({.labels = y, .logits = x}).
+struct LabelsAndLogits {
+  Input labels, logits;
+  std::string name = {};
+};
+inline Output sigmoid_cross_entropy_with_logits(
+    const LabelsAndLogits& of, std::source_location at = std::source_location::current()) {
+  return sigmoid_cross_entropy_with_logits(of.labels, of.logits, {.name = of.name}, at);
+}
+inline Output softmax_cross_entropy_with_logits_v2(
+    const LabelsAndLogits& of, std::source_location at = std::source_location::current()) {
+  return softmax_cross_entropy_with_logits_v2(of.labels, of.logits, {.name = of.name}, at);
+}
+inline Output softmax_cross_entropy_with_logits(
+    const LabelsAndLogits& of, std::source_location at = std::source_location::current()) {
+  return softmax_cross_entropy_with_logits(of.labels, of.logits, {.name = of.name}, at);
+}
+inline Output sparse_softmax_cross_entropy_with_logits(
+    const LabelsAndLogits& of, std::source_location at = std::source_location::current()) {
+  return sparse_softmax_cross_entropy_with_logits(of.labels, of.logits, {.name = of.name}, at);
+}
+
 struct LogPoissonOptions {
   bool compute_full_loss = false;  // with Stirling's approximation of the constant
   std::string name{};

@@ -18,6 +18,7 @@ namespace {
 std::optional<double> number_of(const Input& value) {
   if (!value.is_value()) return {};
   const Tensor number = value.value(DType::f64);
+  require(number.dtype() == DType::f64, "keep_prob must be a floating point number or Tensor");
   require(number.shape().rank() == 0, "`rate` must be a scalar or scalar tensor.");
   return *number.data<double>();
 }
@@ -80,13 +81,12 @@ Output dropout(const Input& x, const DropoutOptions& options, std::source_locati
   const Block in(options.name, "dropout", at);
   const auto known = number_of(rate);
   require(!known || (*known >= 0 && *known < 1),
-          "`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate=",
-          known.value_or(0));
+          "rate must be a scalar tensor or a float in the range [0, 1), got ", known.value_or(0));
   const Output values = as_tensor(x, "x");
   const DType dtype = math_parts::type_of(values);
   require(kFloatTypes.contains(dtype),
-          "`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype=",
-          dtype_text(dtype));
+          "x has to be a floating point tensor since it's going to be scaled. Got a <dtype: '",
+          numpy_name(dtype), "'> tensor instead.");
   if (known == 0) return values;
   if (!known) rate = as_tensor(rate);
   const Output larger = scaled(values, rate);

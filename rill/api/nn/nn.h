@@ -3,6 +3,7 @@
 // tf.nn in one header.
 
 // IWYU pragma: begin_exports
+#include "rill/api/gen/plain_math.h"
 #include "rill/api/gen/plain_nn.h"
 #include "rill/api/nn/activations.h"
 #include "rill/api/nn/average_loss.h"
@@ -20,3 +21,14 @@
 #include "rill/api/nn/softmax.h"
 #include "rill/api/nn/space_to_batch.h"
 // IWYU pragma: end_exports
+
+namespace rill::nn {
+
+// top_k(x, 3), as programs in Python write it.
+inline raw::TopKV2Outputs top_k(const Input& input, const Input& k,
+                                const math::TopKOptions& options = {},
+                                std::source_location at = std::source_location::current()) {
+  return top_k(input, {.k = k, .sorted = options.sorted, .name = options.name}, at);
+}
+
+}  // namespace rill::nn

@@ -2,12 +2,16 @@
 #include <map>
 #include <unordered_map>
 
-#include "rill/api/picture/layered_layout.h"
 #include "rill/api/picture/scope_tree.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::picture {
 namespace {
+
+using layout::layered_layout;
+using layout::Layout;
+using layout::Size;
 
 constexpr double kMargin = 8, kHead = kLineHeight + 8;  // within open scopes
 constexpr std::size_t kLongest = 28;                    // letters of a name

@@ -5,14 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "tensorflow/core/framework/graph.pb.h"
+#include "rill/graph/layered_layout.h"
+#include "rill/proto/messages_fwd.h"
 
 // Pictures of graphs: boxes for nodes and name scopes, lines for tensors, from top to bottom.
 namespace rill::picture {
 
-struct Point {
-  double x = 0, y = 0;
-};
+using layout::Point;
 
 enum class BoxKind { input, output, node, scope, open_scope };
 struct Box {

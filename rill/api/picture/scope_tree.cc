@@ -7,6 +7,7 @@
 #include "rill/api/graph_util/input_names.h"
 #include "rill/base/error.h"
 #include "rill/tensor/tensor_proto.h"
+#include "tensorflow/core/framework/graph.pb.h"
 
 namespace rill::picture {
 namespace {

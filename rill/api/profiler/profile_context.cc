@@ -87,7 +87,7 @@ class ProfileContext::Triggers final : public RunObserver {
     StepStats own;
     StepStats* const stats = run.stats == nullptr ? &own : run.stats;
     std::vector<Tensor> results = run.run(options, stats);
-    for (const NodeStats& node : stats->nodes) seen_.insert(node.node);
+    for (const NodeStats& node : stats->nodes) seen_.emplace(node.node);
     profiler_->add_step(step_, *stats);
     return results;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <source_location>
@@ -61,6 +62,14 @@ class QueueBase {
                 const QueueOpOptions& options = {},
                 std::source_location at = std::source_location::current()) {
     return enqueue(NamedComponents(vals), options, at);
+  }
+  // Of one component.
+  template <class T>
+  requires(std::convertible_to<const T&, Input> && !std::convertible_to<const T&, Inputs> &&
+           !std::convertible_to<const T&, NamedComponents>)
+      Node& enqueue(const T& value, const QueueOpOptions& options = {},
+                    std::source_location at = std::source_location::current()) {
+    return enqueue(Inputs{Input(value)}, options, at);
   }
   // The rows of `vals` as elements, which all have equally many. They go in one by one: other
   // enqueues may come between when there is too little room.

@@ -7,6 +7,25 @@
 #include "rill/base/error.h"
 
 namespace rill::ragged {
+
+struct NestedList::Parts {
+  std::optional<Scalar> scalar;
+  std::vector<NestedList> items;
+};
+
+NestedList::NestedList(Made) : parts_(std::make_shared<Parts>()) {}
+NestedList::NestedList(Made, std::int64_t value) : NestedList(Made{}) { parts_->scalar = value; }
+NestedList::NestedList(Made, double value) : NestedList(Made{}) { parts_->scalar = value; }
+NestedList::NestedList(Made, bool value) : NestedList(Made{}) { parts_->scalar = value; }
+NestedList::NestedList(const char* text) : NestedList(std::string(text)) {}
+NestedList::NestedList(std::string text) : NestedList(Made{}) { parts_->scalar = std::move(text); }
+NestedList::NestedList(std::initializer_list<NestedList> items) : NestedList(Made{}) {
+  parts_->items = items;
+}
+void NestedList::add(NestedList item) { parts_->items.push_back(std::move(item)); }
+const std::optional<NestedList::Scalar>& NestedList::scalar() const { return parts_->scalar; }
+const std::vector<NestedList>& NestedList::items() const { return parts_->items; }
+
 namespace {
 
 using Lists = std::vector<const NestedList*>;

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <string>
@@ -34,23 +35,31 @@ class NestedList {
 
   template <std::integral T>
   requires(!std::same_as<T, bool>) NestedList(T value)
-      : scalar_(static_cast<std::int64_t>(value)) {}
+      : NestedList(Made{}, static_cast<std::int64_t>(value)) {}
   template <std::floating_point T>
-  NestedList(T value) : scalar_(static_cast<double>(value)) {}
+  NestedList(T value) : NestedList(Made{}, static_cast<double>(value)) {}
   template <std::same_as<bool> T>
-  NestedList(T value) : scalar_(bool(value)) {}
-  NestedList(const char* text) : scalar_(std::string(text)) {}
-  NestedList(std::string text) : scalar_(std::move(text)) {}
-  NestedList(std::initializer_list<NestedList> items) : items_(items) {}
+  NestedList(T value) : NestedList(Made{}, bool(value)) {}
+  NestedList(const char* text);
+  NestedList(std::string text);
+  NestedList(std::initializer_list<NestedList> items);
   template <class T>
-  NestedList(const std::vector<T>& items) : items_(items.begin(), items.end()) {}
+  NestedList(const std::vector<T>& items) : NestedList(Made{}) {
+    for (const T& item : items) add(item);
+  }
 
-  const std::optional<Scalar>& scalar() const { return scalar_; }  // none: it is a list
-  const std::vector<NestedList>& items() const { return items_; }
+  const std::optional<Scalar>& scalar() const;  // none: it is a list
+  const std::vector<NestedList>& items() const;
 
  private:
-  std::optional<Scalar> scalar_;
-  std::vector<NestedList> items_;
+  struct Made {};
+  explicit NestedList(Made);
+  NestedList(Made, std::int64_t value);
+  NestedList(Made, double value);
+  NestedList(Made, bool value);
+  void add(NestedList item);  // while it is made
+  struct Parts;
+  std::shared_ptr<Parts> parts_;
 };
 
 struct RaggedConstantOptions {

@@ -30,7 +30,8 @@ void check_uniform(DType dtype, bool has_maximum) {
   require(is_integer || kFloatTypes.contains(dtype), "Argument `dtype` got invalid value ",
           numpy_name(dtype),
           ". Accepted dtypes are float16, bfloat16, float32, float64, int32 and int64.");
-  require(!is_integer || has_maximum, "Must specify maxval for integer dtype ", numpy_name(dtype));
+  require(!is_integer || has_maximum, "Must specify maxval for integer dtype tf.",
+          numpy_name(dtype));
 }
 
 }  // namespace rill

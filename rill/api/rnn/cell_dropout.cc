@@ -47,7 +47,7 @@ CellDropout::CellDropout(const DropoutForm& form, const Sizes& state, const Size
       if (!value || value->element_count() != 1) continue;
       keep_[part].number = number_in(*value);
       require(*keep_[part].number >= 0 && *keep_[part].number <= 1, "Parameter ", kNames[part],
-              "_keep_prob must be between 0 and 1. Received ", *keep_[part].number);
+              "_keep_prob must be between 0 and 1: ", *keep_[part].number);
     }
   }
   if (!variational_) return;

@@ -7,6 +7,7 @@
 #include "rill/api/core/row_shapes.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/core/tensor_array.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/math/casts.h"
@@ -78,11 +79,10 @@ class DynamicRnnLoop {
   void check_inputs() const {
     for (const Output& input : inputs_) {
       const PartialShape& shape = input.shape();
-      require(shape.rank() >= 3, "Shape ", to_text(shape), " must have rank at least 3");
+      require(shape.rank() >= 3, "Shape ", shape_text(shape), " must have rank at least 3");
       require(PartialShape(shape.dims().subspan(2)).is_full(),
               "Input size (depth of inputs) must be accessible via shape inference, but saw value "
-              "None for input=",
-              input.node->name(), ".");
+              "None.");
       require(shape[0] == dim(0),
               "Time steps is not the same for all the elements in the input in a batch. Received "
               "time steps=",
@@ -186,8 +186,8 @@ class DynamicRnnLoop {
 Output lengths_of(const Input& given) {
   const Output lengths = cast(given, DType::i32);
   require(!lengths.shape().has_rank() || lengths.shape().rank() == 1,
-          "Argument sequence_length must be a vector of length batch_size. Received shape: ",
-          to_text(lengths.shape()));
+          "sequence_length must be a vector of length batch_size, but saw shape: ",
+          shape_text(lengths.shape()));
   return raw::Identity(lengths, {.name = "sequence_length"});
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+#include <memory>
 #include <optional>
 #include <source_location>
 #include <utility>
@@ -44,6 +46,12 @@ inline DynamicRnn dynamic_rnn(Cell& cell, const Input& inputs,
                               const DynamicRnnOptions& options = {},
                               std::source_location at = std::source_location::current()) {
   return dynamic_rnn(cell, std::vector<Input>{inputs}, options, at);
+}
+template <std::derived_from<Cell> SomeCell>
+DynamicRnn dynamic_rnn(const std::shared_ptr<SomeCell>& cell, const Input& inputs,
+                       const DynamicRnnOptions& options = {},
+                       std::source_location at = std::source_location::current()) {
+  return dynamic_rnn(*cell, inputs, options, at);
 }
 
 struct BidirectionalDynamicRnnOptions {

@@ -114,8 +114,7 @@ DType state_dtype(DType dtype, const rnn_cell::State& state) {
 rnn_cell::State first_state(Cell& cell, const std::optional<std::vector<Input>>& given,
                             const BatchSize& batch, DType dtype) {
   if (given) return each_as_tensor(*given);
-  require(dtype != DType::invalid,
-          "If no initial_state is provided, argument `dtype` must be specified");
+  require(dtype != DType::invalid, "If there is no initial_state, you must give a dtype.");
   return cell.initial_state(batch, dtype);
 }
 

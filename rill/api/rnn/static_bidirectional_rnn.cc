@@ -38,7 +38,7 @@ StaticBidirectionalRnn static_bidirectional_rnn(Cell& cell_fw, Cell& cell_bw,
                                                 const StepInputs& inputs,
                                                 const StaticBidirectionalRnnOptions& options,
                                                 std::source_location at) {
-  require(!inputs.empty(), "Argument `inputs` must not be empty.");
+  require(!inputs.empty(), "inputs must not be empty");
   StaticRnnOptions one{.initial_state = options.initial_state_fw,
                        .dtype = options.dtype,
                        .sequence_length = options.sequence_length};

@@ -3,6 +3,7 @@
 #include "rill/api/array/shapes.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/math/casts.h"
 #include "rill/api/math/operators.h"
@@ -26,7 +27,7 @@ std::int64_t checked_static_batch(const std::vector<std::vector<Output>>& steps)
   for (const std::vector<Output>& step : steps)
     for (const Output& input : step) {
       const PartialShape& shape = input.shape();
-      require(shape.rank() >= 2, "Shape ", to_text(shape), " must have rank at least 2");
+      require(shape.rank() >= 2, "Shape ", shape_text(shape), " must have rank at least 2");
       require(first[0] < 0 || shape[0] < 0 || first[0] == shape[0], "Dimensions ", first[0],
               " and ", shape[0], " are not compatible");
       for (int i = 1; i < shape.rank(); ++i)
@@ -42,8 +43,7 @@ class Lengths {
   Lengths(const Input& given, const rnn_cell::Sizes& sizes, const BatchSize& batch, DType dtype) {
     lengths_ = as_tensor(given, "sequence_length");
     require(!lengths_.shape().has_rank() || lengths_.shape().rank() == 1,
-            "Argument `sequence_length` must be a vector of length batch_size. Received shape: ",
-            to_text(lengths_.shape()));
+            "sequence_length must be a vector of length batch_size");
     for (const PartialShape& size : sizes) {
       zeros_.push_back(zeros(batch_shape(batch, size), {.dtype = dtype}));
       if (!batch.known()) {  // as much as is known: only the size
@@ -86,7 +86,7 @@ class Lengths {
 };
 
 std::vector<std::vector<Output>> as_steps(const StepInputs& inputs) {
-  require(!inputs.empty() && !inputs[0].empty(), "Argument `inputs` must not be empty.");
+  require(!inputs.empty() && !inputs[0].empty(), "inputs must not be empty");
   std::vector<std::vector<Output>> steps;
   for (const Inputs step : inputs) steps.push_back(each_as_tensor(step));
   return steps;

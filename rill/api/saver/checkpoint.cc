@@ -4,6 +4,7 @@
 
 #include "rill/api/core/scope_changes.h"
 #include "rill/api/saver/checkpoint_state.h"
+#include "rill/api/saver/object_saver.h"
 #include "rill/api/variables/new_variables.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
@@ -29,7 +30,10 @@ class Checkpoint::Root : public Trackable {
   Variable counter;
 };
 
-Checkpoint::Checkpoint(std::shared_ptr<Root> root) : root_(root), saver_(root) {}
+Checkpoint::Checkpoint(std::shared_ptr<Root> root)
+    : root_(root), saver_(std::make_shared<ObjectSaver>(root)) {}
+
+const TrackableRef& Checkpoint::trackable() const { return saver_->root(); }
 
 Checkpoint::Checkpoint(std::initializer_list<std::pair<std::string, TrackableInput>> objects)
     : Checkpoint(std::make_shared<Root>()) {
@@ -79,7 +83,7 @@ std::int64_t Checkpoint::count(const RunSteps& run) {
 }
 
 std::string Checkpoint::write(const RunSteps& run, const std::string& path) {
-  return saver_.save(run, path);
+  return saver_->save(run, path);
 }
 
 std::string Checkpoint::save(const RunSteps& run, const std::string& file_prefix) {
@@ -98,7 +102,7 @@ std::string Checkpoint::write(Session& session, const std::string& path) {
 }
 
 LoadStatusRef Checkpoint::restore(const std::optional<std::string>& path) {
-  LoadStatusRef status = saver_.restore(path);
+  LoadStatusRef status = saver_->restore(path);
   make_counter();  // so that it goes on counting where the checkpoint was written
   status->add_optional(root_->counter);
   notice_new_variables();

@@ -7,9 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "rill/api/saver/object_saver.h"
+#include "rill/api/saver/load_status.h"
+#include "rill/api/saver/trackable.h"
 
 namespace rill::train {
+
+class ObjectSaver;
 
 // Saves and restores objects with all that they hold, by their places and not by names of nodes.
 //
@@ -32,7 +35,7 @@ class Checkpoint {
   LoadStatusRef restore(const std::optional<std::string>& path);
 
   Variable save_counter();  // how often save() wrote; made when it is first needed
-  const TrackableRef& trackable() const { return saver_.root(); }
+  const TrackableRef& trackable() const;
 
   // The same for whoever runs steps in another way.
   std::string save(const RunSteps& run, const std::string& file_prefix);
@@ -45,7 +48,7 @@ class Checkpoint {
   void make_counter();
 
   std::shared_ptr<Root> root_;
-  ObjectSaver saver_;
+  std::shared_ptr<ObjectSaver> saver_;
   std::string count_step_;  // the tensor that counts
 };
 

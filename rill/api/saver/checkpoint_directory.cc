@@ -14,6 +14,7 @@
 #include "rill/io/bundle_publish.h"
 #include "rill/io/checkpoint_damage.h"
 #include "rill/io/checkpoint_reader.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 namespace {

@@ -8,6 +8,7 @@
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/base/text.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 namespace {}  // namespace

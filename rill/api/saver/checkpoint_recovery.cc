@@ -16,6 +16,7 @@
 #include "rill/base/text.h"
 #include "rill/io/checkpoint_damage.h"
 #include "rill/io/parse_text.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "rill/base/function_ref.h"
-#include "tensorflow/python/training/checkpoint_state.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // What training goes on from after a crash of the machine. Where the state file or the newest
 // checkpoint is damaged, that is the newest whole checkpoint of the directory, and an error is

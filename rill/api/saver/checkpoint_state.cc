@@ -17,6 +17,7 @@
 #include "rill/base/no_answer.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/parse_text.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 namespace {

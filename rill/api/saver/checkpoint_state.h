@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rill/base/maybe.h"
-#include "tensorflow/python/training/checkpoint_state.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 // Which checkpoints a directory has: a small text file beside them, "checkpoint" unless a program
 // names it.

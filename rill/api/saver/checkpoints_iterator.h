@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -46,7 +45,7 @@ class CheckpointsIterator {
   std::string directory_;
   CheckpointsIteratorOptions options_;
   std::optional<std::string> seen_;
-  std::chrono::steady_clock::time_point given_;
+  double given_ = 0;  // when, by the clock of the process, in seconds
 };
 inline CheckpointsIterator checkpoints_iterator(std::string checkpoint_dir,
                                                 CheckpointsIteratorOptions options = {}) {

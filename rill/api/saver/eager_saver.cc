@@ -3,6 +3,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/api/saver/saver_nodes.h"
 #include "rill/graph/tape.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
 
 namespace rill::train {
 

@@ -6,6 +6,7 @@
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/error.h"
 #include "rill/graph/graph_def.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::saved_model {
 namespace {
@@ -100,7 +101,7 @@ GraphDef freeze_saved_model(const std::string& export_dir, const FreezeModelOpti
   Bundle bundle = load(export_dir, split_tag_set(options.tag_set));
   FreezeModelOptions full = options;
   if (full.output_node_names.empty()) full.output_node_names = answers_of(bundle.meta_graph);
-  return frozen(*bundle.session, bundle.meta_graph.graph_def(), full);
+  return frozen(*bundle.session, bundle.meta_graph->graph_def(), full);
 }
 
 Bundle restore_graph(const std::string& graph_file, const std::string& checkpoint,
@@ -118,14 +119,14 @@ Bundle restore_graph(const std::string& graph_file, const std::string& checkpoin
     train::Saver(train::SaverOptions{.saver_def = imported.saver_def})
         .restore(*bundle.session, checkpoint);
   else
-    restore_by_name(*bundle.session, bundle.meta_graph.graph_def(), checkpoint);
+    restore_by_name(*bundle.session, bundle.meta_graph->graph_def(), checkpoint);
   return bundle;
 }
 
 GraphDef freeze_graph(const std::string& graph_file, const std::string& checkpoint,
                       const FreezeModelOptions& options) {
   Bundle bundle = restore_graph(graph_file, checkpoint, options.clear_devices);
-  return frozen(*bundle.session, bundle.meta_graph.graph_def(), options);
+  return frozen(*bundle.session, bundle.meta_graph->graph_def(), options);
 }
 
 GraphDef freeze_session(Session& session, const FreezeModelOptions& options) {

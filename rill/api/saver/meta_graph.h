@@ -10,16 +10,21 @@
 
 #include "rill/api/core/collections.h"
 #include "rill/api/variables/variable.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "rill/proto/boxed_message.h"
+#include "rill/proto/messages_fwd.h"
+
+namespace google::protobuf {
+class Any;
+}  // namespace google::protobuf
 
 // Graphs with what belongs to them: collections, how they are saved, which ops they need.
 namespace rill::train {
 
 struct ExportMetaGraphOptions {
   std::string filename = {};  // empty: no file
-  std::optional<tensorflow::MetaGraphDef::MetaInfoDef> meta_info_def = {};
-  std::optional<tensorflow::GraphDef> graph_def = {};  // none: the graph's
-  std::optional<tensorflow::SaverDef> saver_def = {};
+  BoxedMessage<tensorflow::MetaGraphDef_MetaInfoDef> meta_info_def = {};
+  BoxedMessage<tensorflow::GraphDef> graph_def = {};  // none: the graph's
+  BoxedMessage<tensorflow::SaverDef> saver_def = {};
   std::optional<std::vector<std::string>> collection_list = {};  // none: all
   bool as_text = false;
   Graph* graph = nullptr;         // the default one
@@ -46,7 +51,7 @@ struct ImportedMetaGraph {
   std::map<std::string, Variable> variables = {};  // by their names below the scope
   std::vector<Output> returned = {};
   // The nodes that save and restore it, by their names here; none: it was exported without.
-  std::optional<tensorflow::SaverDef> saver_def = {};
+  BoxedMessage<tensorflow::SaverDef> saver_def = {};
 };
 // Adds nodes and collections to the default graph. Throws InvalidArgument when it needs inputs that
 // nobody gave, or what is there does not fit.
@@ -68,7 +73,7 @@ void strip_default_attrs(tensorflow::GraphDef& graph, const Registry& registry);
 
 // A message of any type in a collection.
 struct AnyItem : Collectable {
-  google::protobuf::Any message = {};
+  BoxedMessage<google::protobuf::Any> message = {};
 };
 
 // How the objects in one collection are written as messages, and read.

@@ -10,6 +10,7 @@
 #include "rill/graph/flow_context.h"
 #include "rill/graph/flow_context_def.h"
 #include "tensorflow/core/protobuf/control_flow.pb.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/protobuf/queue_runner.pb.h"
 
 namespace rill::train {
@@ -132,7 +133,7 @@ bool add_plain(const CollectionItem& item, const std::string& scope, CollectionD
   if (const auto* object = std::get_if<std::shared_ptr<Collectable>>(&item)) {
     if (const auto* any = dynamic_cast<const AnyItem*>(object->get())) {
       if (!fits(CollectionDef::kAnyList)) return false;
-      *def.mutable_any_list()->add_value() = any->message;
+      *def.mutable_any_list()->add_value() = *any->message;
       return true;
     }
     if (const auto* lazy = dynamic_cast<const LazyTensor*>(object->get()))

@@ -13,6 +13,7 @@
 #include "rill/graph/graph_def.h"
 #include "rill/graph/op_def.h"
 #include "rill/graph/registry.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::train {
 namespace {

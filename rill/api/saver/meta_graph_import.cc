@@ -7,6 +7,7 @@
 #include "rill/graph/graph_def.h"
 #include "rill/io/parse_message.h"
 #include "rill/io/parse_text.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::train {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
 
 namespace rill::train {
 namespace {

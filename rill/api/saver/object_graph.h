@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "rill/api/saver/trackable.h"
-#include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
+#include "rill/proto/boxed_message.h"
+#include "rill/proto/messages_fwd.h"
 
 // The graph of objects below one of them, as checkpoints keep it.
 namespace rill::train {
@@ -26,7 +27,7 @@ struct TrackedObject {
 std::vector<TrackedObject> objects_below(const TrackableRef& root);
 
 struct ObjectsToSave {
-  StoredObjects graph = {};  // with the keys of the tensors
+  BoxedMessage<StoredObjects> graph = {};  // with the keys of the tensors
   std::vector<SaveableRef> saveables = {};
   std::vector<std::string> texts = {};  // keys of values that objects write themselves
 };

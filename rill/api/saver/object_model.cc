@@ -15,6 +15,7 @@
 #include "rill/base/text.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/tensor/tensor_proto.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 namespace {
@@ -253,7 +254,7 @@ std::map<std::string, Output> ObjectModel::call(const std::string& signature,
   std::map<std::string, Output> results;
   // Dicts of results are flattened in the order of their keys.
   std::set<std::string> names;
-  for (const auto& [name, spec] : function.output_signature.dict_value().fields())
+  for (const auto& [name, spec] : function.output_signature->dict_value().fields())
     names.insert(name);
   require(names.size() == made.size(), "Signature ", signature, " says that it has ", names.size(),
           " outputs, but has ", made.size());

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "rill/api/variables/variable.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
-#include "tensorflow/core/protobuf/struct.pb.h"
+#include "rill/proto/boxed_message.h"
+#include "rill/proto/messages_fwd.h"
 
 namespace rill::saved_model {
 
@@ -18,7 +18,7 @@ struct ConcreteFunction {
   std::string name = {};  // in the library of the graph
   std::vector<Output> captures = {};
   std::vector<DType> results = {};
-  tensorflow::StructuredValue input_signature = {}, output_signature = {};
+  BoxedMessage<tensorflow::StructuredValue> input_signature = {}, output_signature = {};
   std::vector<std::string> keywords = {};  // of signatures: the names of the inputs, in their order
 
   // A call of it in the default graph, with its tensors in order.
@@ -34,8 +34,8 @@ struct ModelObject {
   std::string identifier = {};  // of plain objects: what they were, "trackable_list_wrapper"
   Variable variable = {};       // kVariable
   Output tensor = {};           // constants, paths of assets, handles of resources
-  std::vector<std::string> functions = {};  // kFunction: one for each kind of arguments
-  tensorflow::FunctionSpec spec = {};       // kFunction: how Python called it
+  std::vector<std::string> functions = {};           // kFunction: one for each kind of arguments
+  BoxedMessage<tensorflow::FunctionSpec> spec = {};  // kFunction: how Python called it
 };
 
 // A model of TensorFlow 2 in the default graph, with its objects: what tf.saved_model.load gives.

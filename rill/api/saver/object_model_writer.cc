@@ -415,7 +415,7 @@ class Writer {
   std::vector<std::pair<std::string, train::ToSave>> saved_;
   std::vector<Output> assets_;
   std::vector<Node*> fillers_;
-  std::map<std::string, SignatureDef> signatures_;
+  std::map<std::string, BoxedSignatureDef> signatures_;
   int defined_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include "rill/graph/tape.h"
 #include "rill/io/checkpoint_reader.h"
 #include "rill/io/parse_message.h"
+#include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
 
 namespace rill::train {
 namespace {

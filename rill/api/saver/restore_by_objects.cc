@@ -8,6 +8,7 @@
 #include "rill/base/log.h"
 #include "rill/base/text.h"
 #include "rill/io/checkpoint_reader.h"
+#include "tensorflow/core/protobuf/trackable_object_graph.pb.h"
 
 namespace rill::train {
 namespace {
@@ -47,6 +48,12 @@ class RenamedSaveable : public Saveable {
 
 }  // namespace
 
+// How a checkpoint of objects was restored: the keys, the node, and the tensor of the path.
+struct Saver::ByObjects {
+  std::map<std::string, std::string> keys;
+  std::string node, path;
+};
+
 bool Saver::restore_by_objects(const RunStep& run, const std::string& save_path) {
   std::unique_ptr<CheckpointReader> reader;
   try {
@@ -82,7 +89,7 @@ bool Saver::restore_by_objects(const RunStep& run, const std::string& save_path)
     for (const SaveableRef& saveable : saveables)
       renamed.push_back(std::make_shared<RenamedSaveable>(saveable, keys));
     Node& restored = group(restore_nodes(path, renamed), "restore_objects");
-    by_objects_ = {keys, restored.name(), path.name()};
+    by_objects_ = std::make_shared<ByObjects>(ByObjects{keys, restored.name(), path.name()});
   }
   run(by_objects_->node, by_objects_->path, save_path);
   return true;

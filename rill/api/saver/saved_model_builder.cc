@@ -11,15 +11,16 @@
 #include "rill/base/file_system.h"
 #include "rill/base/files.h"
 #include "rill/io/saved_model_parts.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 namespace {
 
-void check_signatures(const std::map<std::string, SignatureDef>& signatures) {
+void check_signatures(const std::map<std::string, BoxedSignatureDef>& signatures) {
   for (const auto& [key, signature] : signatures) {
     require(key != kInitOpSignature && key != kTrainOpSignature, "SignatureDef map key \"", key,
             "\" is reserved for internal use");
-    for (const auto* infos : {&signature.inputs(), &signature.outputs()})
+    for (const auto* infos : {&signature->inputs(), &signature->outputs()})
       for (const auto& [name, info] : *infos) {
         require(info.encoding_case() != TensorInfo::ENCODING_NOT_SET,
                 "Invalid `tensor_info`. Unable to find `encoding` for ", name, " of ", key);
@@ -56,8 +57,9 @@ std::string name_for(const std::string& source, const std::string& directory) {
 
 }  // namespace
 
-Builder::Builder(std::string export_dir) : export_dir_(std::move(export_dir)) {
-  model_.set_saved_model_schema_version(kSchemaVersion);
+Builder::Builder(std::string export_dir)
+    : export_dir_(std::move(export_dir)), model_(std::make_shared<tensorflow::SavedModel>()) {
+  model_->set_saved_model_schema_version(kSchemaVersion);
   if (file_exists(export_dir_)) {
     if (!is_directory(export_dir_) || !file_system_of(export_dir_).list(export_dir_).empty())
       raise(Code::kFailedPrecondition, "Export directory ", export_dir_,
@@ -80,8 +82,10 @@ tensorflow::AssetFileDef Builder::save_asset(Output path) {
   tensorflow::AssetFileDef asset;
   asset.mutable_tensor_info()->set_name(path.name());
   asset.set_filename(name);
+  google::protobuf::Any packed;
+  packed.PackFrom(asset);
   auto item = std::make_shared<train::AnyItem>();
-  item->message.PackFrom(asset);
+  item->message = packed;
   add_to_collection(kAssetsKey, std::shared_ptr<Collectable>(std::move(item)));
   return asset;
 }
@@ -106,8 +110,8 @@ void Builder::add(const train::Saver& saver, const std::vector<std::string>& tag
       {.clear_devices = options.clear_devices, .strip_default_attrs = options.strip_default_attrs});
   for (const std::string& tag : tags) graph.mutable_meta_info_def()->add_tags(tag);
   for (const auto& [key, signature] : options.signature_def_map)
-    (*graph.mutable_signature_def())[key] = signature;
-  *model_.add_meta_graphs() = std::move(graph);
+    (*graph.mutable_signature_def())[key] = *signature;
+  *model_->add_meta_graphs() = std::move(graph);
 }
 
 void Builder::add_meta_graph_and_variables(Session& session, const std::vector<std::string>& tags,
@@ -183,7 +187,7 @@ void Builder::add_objects(const std::vector<std::string>& tags, const MetaGraphO
   const std::shared_ptr<train::Saver> saver = prepare(options);
   make_durable_directories(join_path(export_dir_, kVariablesDirectory));
   add(*saver, tags, options);
-  tensorflow::MetaGraphDef& graph = *model_.mutable_meta_graphs(0);
+  tensorflow::MetaGraphDef& graph = *model_->mutable_meta_graphs(0);
   for (const tensorflow::AssetFileDef& asset : assets_) *graph.add_asset_file_def() = asset;
   want_effects(default_graph()->registry(), *graph.mutable_graph_def()->mutable_library());
   *graph.mutable_object_graph_def() = std::move(objects);
@@ -211,9 +215,9 @@ std::string Builder::save(bool as_text) {
   const std::string path = join_path(export_dir_, as_text ? kFilenamePbtxt : kFilenamePb);
   std::string bytes;
   if (as_text)
-    google::protobuf::TextFormat::PrintToString(model_, &bytes);
+    google::protobuf::TextFormat::PrintToString(*model_, &bytes);
   else
-    require(model_.SerializeToString(&bytes), "The model is larger than a message may be");
+    require(model_->SerializeToString(&bytes), "The model is larger than a message may be");
   make_durable_directories(export_dir_);
   publish_file(path, bytes);
   return path;

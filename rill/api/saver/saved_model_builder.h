@@ -7,12 +7,11 @@
 
 #include "rill/api/saver/saver.h"
 #include "rill/api/saver/signatures.h"
-#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 
 struct MetaGraphOptions {
-  std::map<std::string, SignatureDef> signature_def_map = {};
+  std::map<std::string, BoxedSignatureDef> signature_def_map = {};
   std::vector<Output> assets = {};  // constants that name files, which are copied into the model
   Node* main_op = nullptr;          // runs when the model has been loaded
   bool clear_devices = false;
@@ -55,8 +54,8 @@ class Builder {
            const MetaGraphOptions& options);
 
   std::string export_dir_;
-  tensorflow::SavedModel model_;
-  std::vector<tensorflow::AssetFileDef> assets_;  // of the graph that was prepared last
+  std::shared_ptr<tensorflow::SavedModel> model_;
+  std::vector<BoxedMessage<tensorflow::AssetFileDef>> assets_;  // of the graph prepared last
   bool has_variables_ = false;
 };
 

@@ -1,6 +1,10 @@
 #include "rill/api/saver/saved_model_loader.h"
 
 #include "rill/base/error.h"
+#include "rill/io/saved_model.h"
+#include "rill/runtime/session/saved_model.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 
@@ -13,8 +17,7 @@ MetaGraphDef load_into(const RunTarget& run, const std::string& export_dir,
   const SavedModel model = read_saved_model(export_dir);
   const MetaGraphDef& graph = meta_graph_with(model, tags);
   const train::ImportedMetaGraph imported = train::import_meta_graph(graph, options);
-  restore_saved_model(run, graph, imported.saver_def.value_or(tensorflow::SaverDef()), export_dir,
-                      imported.scope);
+  restore_saved_model(run, graph, imported.saver_def, export_dir, imported.scope);
   return graph;
 }
 
@@ -30,8 +33,8 @@ Bundle load(const std::string& export_dir, const std::set<std::string>& tags,
 
 std::map<std::string, Tensor> Bundle::run(const std::map<std::string, Tensor>& inputs,
                                           const std::string& signature) {
-  const auto found = meta_graph.signature_def().find(signature);
-  require(found != meta_graph.signature_def().end(), "The model has no signature ", signature);
+  const auto found = meta_graph->signature_def().find(signature);
+  require(found != meta_graph->signature_def().end(), "The model has no signature ", signature);
   const auto known = tensor_names(found->second.inputs());
   std::vector<std::pair<std::string, Tensor>> feeds;
   for (const auto& [name, value] : inputs) {

@@ -8,12 +8,18 @@
 #include "rill/api/saver/saver.h"
 #include "rill/api/saver/signatures.h"
 #include "rill/io/saved_model.h"
-#include "rill/runtime/session/saved_model.h"
+#include "rill/proto/boxed_message.h"
+#include "rill/proto/messages_fwd.h"
+#include "rill/runtime/session/run_target.h"
 
 namespace rill::saved_model {
 
 // A model that can be asked: its graph in a session, and what it can be asked for.
-struct Bundle : Model {
+struct Bundle {
+  std::shared_ptr<Graph> graph;
+  std::unique_ptr<Session> session;
+  BoxedMessage<tensorflow::MetaGraphDef> meta_graph;
+
   // Runs a signature: inputs and outputs by the signature's names, sparse ones as NAME/indices,
   // NAME/values and NAME/dense_shape. Throws InvalidArgument naming an input that is missing or
   // unknown.

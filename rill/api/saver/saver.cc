@@ -18,6 +18,7 @@
 #include "rill/base/files.h"
 #include "rill/base/log.h"
 #include "rill/base/postponed_syncs.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::train {
 namespace {
@@ -44,8 +45,16 @@ Saver::Saver(const SaverOptions& options, std::source_location at) : options_(op
 }
 
 Saver::Saver(NamedToSave var_list, const SaverOptions& options, std::source_location at)
-    : options_(options), to_save_(std::move(var_list)) {
+    : options_(options), to_save_(std::make_shared<const NamedToSave>(std::move(var_list))) {
   if (!options_.defer_build) build(at);
+}
+
+Saver::Saver(std::initializer_list<Variable> var_list, const SaverOptions& options,
+             std::source_location at)
+    : Saver(std::vector<Variable>(var_list), options, at) {}
+
+void Saver::set_to_save(NamedToSave var_list) {
+  to_save_ = std::make_shared<const NamedToSave>(std::move(var_list));
 }
 
 Saver::Saver(std::initializer_list<std::pair<std::string, ToSave>> var_list,

@@ -15,12 +15,12 @@
 #include "rill/api/saver/saveable.h"
 #include "rill/base/lock_file.h"
 #include "rill/runtime/session/session.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
-#include "tensorflow/core/protobuf/saver.pb.h"
 
 namespace rill::train {
 
 class RestOfSave;
+// tensorflow::SaverDef::V2
+inline constexpr auto kSaverDefV2 = static_cast<tensorflow::SaverDef_CheckpointFormatVersion>(2);
 
 // keep_checkpoint_every_n_hours: of those that would be deleted, one in so many hours stays.
 struct SaverOptions {
@@ -31,10 +31,10 @@ struct SaverOptions {
   std::string name = {};  // "save"
   bool restore_sequentially =
       false;  // TensorFlow's; one op reads all tensors, so there is no order
-  std::optional<tensorflow::SaverDef> saver_def = {};  // nodes that are there already
-  bool defer_build = false;                            // nodes are made by build()
-  bool allow_empty = false;                            // nothing to save is no error
-  tensorflow::SaverDef::CheckpointFormatVersion write_version = tensorflow::SaverDef::V2;
+  BoxedMessage<tensorflow::SaverDef> saver_def = {};  // nodes that are there already
+  bool defer_build = false;                           // nodes are made by build()
+  bool allow_empty = false;                           // nothing to save is no error
+  tensorflow::SaverDef_CheckpointFormatVersion write_version = kSaverDefV2;
   bool pad_step_number = false;
   bool save_relative_paths = false;
   std::string filename = {};  // "model"
@@ -76,8 +76,7 @@ class Saver : public Collectable {
                  const SaverOptions& options = {},
                  std::source_location at = std::source_location::current());
   explicit Saver(std::initializer_list<Variable> var_list, const SaverOptions& options = {},
-                 std::source_location at = std::source_location::current())
-      : Saver(std::vector<Variable>(var_list), options, at) {}
+                 std::source_location at = std::source_location::current());
   template <class T>
   requires std::constructible_from<ToSave, const T&>
   explicit Saver(const std::vector<T>& var_list, const SaverOptions& options = {},
@@ -90,7 +89,7 @@ class Saver : public Collectable {
       : Saver(under_names({var_list.begin(), var_list.end()}), options, at) {}
 
   // What build() will make nodes for.
-  void set_to_save(NamedToSave var_list) { to_save_ = std::move(var_list); }
+  void set_to_save(NamedToSave var_list);
   void build(
       std::source_location at = std::source_location::current());  // once; later ones do nothing
 
@@ -110,7 +109,7 @@ class Saver : public Collectable {
   void set_last_checkpoints_with_time(std::vector<PathAndTime> paths);
   void recover_last_checkpoints(const std::vector<std::string>& paths);  // those that are there
 
-  const std::optional<tensorflow::SaverDef>& saver_def() const { return saver_def_; }
+  const BoxedMessage<tensorflow::SaverDef>& saver_def() const { return saver_def_; }
   tensorflow::SaverDef to_proto(const std::string& export_scope = {}) const;
   tensorflow::MetaGraphDef export_meta_graph(const SaverExportOptions& options = {}) const;
   bool is_empty() const { return is_empty_; }
@@ -130,11 +129,8 @@ class Saver : public Collectable {
   // False: the checkpoint is none of objects, or has what is asked for under its own name.
   bool restore_by_objects(const RunStep& run, const std::string& save_path);
   // How a checkpoint of objects was restored: the keys, the node, and the tensor of the path.
-  struct ByObjects {
-    std::map<std::string, std::string> keys;
-    std::string node, path;
-  };
-  std::optional<ByObjects> by_objects_;
+  struct ByObjects;
+  std::shared_ptr<ByObjects> by_objects_;
 
   void use(tensorflow::SaverDef def);
   std::string checkpoint_file(const std::string& save_path, const SaverSaveOptions& options) const;
@@ -149,8 +145,8 @@ class Saver : public Collectable {
   std::optional<std::string> next_to_delete(const std::string& directory);
 
   SaverOptions options_;
-  std::optional<NamedToSave> to_save_;  // none: everything
-  std::optional<tensorflow::SaverDef> saver_def_;
+  std::shared_ptr<const NamedToSave> to_save_;  // none: everything
+  BoxedMessage<tensorflow::SaverDef> saver_def_;
   bool is_empty_ = false;
   double next_checkpoint_time_ = 0;  // a checkpoint later than this one is kept for good
   std::vector<PathAndTime> last_, to_delete_;

@@ -10,6 +10,7 @@
 #include "rill/api/saver/saver_nodes.h"
 #include "rill/base/error.h"
 #include "rill/graph/device_name.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
 
 namespace rill::train {
 namespace {

@@ -3,6 +3,7 @@
 #include "rill/api/core/default_graph.h"
 #include "rill/base/error.h"
 #include "rill/tensor/tensor_proto.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::saved_model {
 namespace {
@@ -58,14 +59,14 @@ void require_examples(Output examples, const char* kind) {
 
 }  // namespace
 
-TensorInfo build_tensor_info(Output tensor) {
+BoxedTensorInfo build_tensor_info(Output tensor) {
   TensorInfo info;
   info.set_name(tensor.name());
   set_type(info, tensor.dtype(), tensor.shape());
   return info;
 }
 
-TensorInfo build_tensor_info(const SparseTensor& tensor) {
+BoxedTensorInfo build_tensor_info(const SparseTensor& tensor) {
   TensorInfo info;
   info.mutable_coo_sparse()->set_values_tensor_name(tensor.values.name());
   info.mutable_coo_sparse()->set_indices_tensor_name(tensor.indices.name());
@@ -74,7 +75,7 @@ TensorInfo build_tensor_info(const SparseTensor& tensor) {
   return info;
 }
 
-TensorInfo build_operation_info(const Node& operation) {
+BoxedTensorInfo build_operation_info(const Node& operation) {
   TensorInfo info;
   info.set_name(operation.name());
   info.mutable_tensor_shape()->set_unknown_rank(true);
@@ -88,59 +89,59 @@ Output get_tensor_from_tensor_info(const TensorInfo& info, const std::string& im
                                                       : import_scope + "/" + info.name());
 }
 
-SignatureDef build_signature_def(const TensorInfos& inputs, const TensorInfos& outputs,
-                                 const std::string& method_name) {
+BoxedSignatureDef build_signature_def(const TensorInfos& inputs, const TensorInfos& outputs,
+                                      const std::string& method_name) {
   SignatureDef signature;
-  for (const auto& [name, info] : inputs) (*signature.mutable_inputs())[name] = info;
-  for (const auto& [name, info] : outputs) (*signature.mutable_outputs())[name] = info;
+  for (const auto& [name, info] : inputs) (*signature.mutable_inputs())[name] = *info;
+  for (const auto& [name, info] : outputs) (*signature.mutable_outputs())[name] = *info;
   signature.set_method_name(method_name);
   return signature;
 }
 
-SignatureDef predict_signature_def(const std::map<std::string, Output>& inputs,
-                                   const std::map<std::string, Output>& outputs) {
+BoxedSignatureDef predict_signature_def(const std::map<std::string, Output>& inputs,
+                                        const std::map<std::string, Output>& outputs) {
   require(!inputs.empty(), "Prediction `inputs` cannot be None or empty.");
   require(!outputs.empty(), "Prediction `outputs` cannot be None or empty.");
   SignatureDef signature;
   for (const auto& [name, tensor] : inputs)
-    (*signature.mutable_inputs())[name] = build_tensor_info(tensor);
+    (*signature.mutable_inputs())[name] = *build_tensor_info(tensor);
   for (const auto& [name, tensor] : outputs)
-    (*signature.mutable_outputs())[name] = build_tensor_info(tensor);
+    (*signature.mutable_outputs())[name] = *build_tensor_info(tensor);
   signature.set_method_name(kPredictMethod);
   return signature;
 }
 
-SignatureDef classification_signature_def(Output examples, Output classes, Output scores) {
+BoxedSignatureDef classification_signature_def(Output examples, Output classes, Output scores) {
   require(classes.node || scores.node,
           "Classification `classes` and `scores` cannot both be None.");
   require_examples(examples, "Classification");
   SignatureDef signature;
-  (*signature.mutable_inputs())[kInputs] = build_tensor_info(examples);
+  (*signature.mutable_inputs())[kInputs] = *build_tensor_info(examples);
   if (classes.node) {
     require(base_type(classes.dtype()) == DType::string,
             "Classification classes must be of type string Tensor. Found tensors with type ",
             static_cast<int>(classes.dtype()), ".");
-    (*signature.mutable_outputs())[kClasses] = build_tensor_info(classes);
+    (*signature.mutable_outputs())[kClasses] = *build_tensor_info(classes);
   }
   if (scores.node) {
     require(base_type(scores.dtype()) == DType::f32,
             "Classification scores must be a float Tensor. Found tensors with type ",
             static_cast<int>(scores.dtype()), ".");
-    (*signature.mutable_outputs())[kScores] = build_tensor_info(scores);
+    (*signature.mutable_outputs())[kScores] = *build_tensor_info(scores);
   }
   signature.set_method_name(kClassifyMethod);
   return signature;
 }
 
-SignatureDef regression_signature_def(Output examples, Output predictions) {
+BoxedSignatureDef regression_signature_def(Output examples, Output predictions) {
   require(bool(predictions.node), "Regression `predictions` cannot be None.");
   require_examples(examples, "Regression");
   require(base_type(predictions.dtype()) == DType::f32,
           "Regression output tensors must be of type float. Found tensors with type ",
           static_cast<int>(predictions.dtype()), ".");
   SignatureDef signature;
-  (*signature.mutable_inputs())[kInputs] = build_tensor_info(examples);
-  (*signature.mutable_outputs())[kOutputs] = build_tensor_info(predictions);
+  (*signature.mutable_inputs())[kInputs] = *build_tensor_info(examples);
+  (*signature.mutable_outputs())[kOutputs] = *build_tensor_info(predictions);
   signature.set_method_name(kRegressMethod);
   return signature;
 }

@@ -11,6 +11,7 @@
 #include "rill/graph/graph_def.h"
 #include "rill/io/event_queue.h"
 #include "tensorflow/core/protobuf/config.pb.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 
 namespace rill::summaries {

@@ -6,6 +6,7 @@
 #include "rill/base/durable_files.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "tensorflow/contrib/tensorboard/plugins/projector/projector_config.pb.h"
 
 namespace rill::projector {
 

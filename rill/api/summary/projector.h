@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tensorflow/contrib/tensorboard/plugins/projector/projector_config.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 namespace rill::summaries {
 class FileWriter;

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <string>
 
 #include "rill/io/event_reader.h"
-#include "tensorflow/core/util/event.pb.h"
+#include "rill/proto/messages_fwd.h"
 
 namespace rill::train {
 
@@ -24,18 +25,15 @@ class SummaryIterator {
     using reference = const tensorflow::Event&;
 
     Position() = default;  // the end
-    explicit Position(SummaryIterator* events) : events_(events) { ++*this; }
-    const tensorflow::Event& operator*() const { return event_; }
-    const tensorflow::Event* operator->() const { return &event_; }
-    Position& operator++() {
-      if (!events_->reader_.read(&event_)) events_ = nullptr;
-      return *this;
-    }
+    explicit Position(SummaryIterator* events);
+    const tensorflow::Event& operator*() const { return *event_; }
+    const tensorflow::Event* operator->() const { return event_.get(); }
+    Position& operator++();
     bool operator==(const Position& other) const { return events_ == other.events_; }
 
    private:
     SummaryIterator* events_ = nullptr;
-    tensorflow::Event event_;
+    std::shared_ptr<tensorflow::Event> event_;
   };
   // Once only: the file is read as the loop goes on.
   Position begin() { return Position(this); }

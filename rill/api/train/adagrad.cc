@@ -44,11 +44,11 @@ Node& AdagradOptimizer::apply(const Change& change) {
 
 // --- dual averaging ------------------------------------------------------------------------------
 
-AdagradDAOptimizer::AdagradDAOptimizer(HyperParameter rate, const Variable& step,
+AdagradDAOptimizer::AdagradDAOptimizer(HyperParameter rate, Input step,
                                        const AdagradDAOptions& options)
     : OneOpOptimizer(options.use_locking, name_or(options.name, "AdagradDA")),
       learning_rate(std::move(rate), "learning_rate"),
-      global_step(step),
+      global_step(std::move(step)),
       initial_value(options.initial_gradient_squared_accumulator_value),
       l1(options.l1_regularization_strength),
       l2(options.l2_regularization_strength) {

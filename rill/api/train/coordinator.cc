@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 
 #include "rill/api/train/misuse.h"
 #include "rill/base/blocking.h"
@@ -33,15 +37,22 @@ struct WorkThread::State {
   std::atomic<bool> started = false, ended = false;
 };
 
+struct WorkThread::Handle {
+  std::thread thread;
+};
+
 WorkThread::WorkThread(std::string name, std::function<void()> work)
-    : name_(std::move(name)), work_(std::move(work)), state_(std::make_shared<State>()) {}
+    : name_(std::move(name)),
+      work_(std::move(work)),
+      state_(std::make_shared<State>()),
+      thread_(std::make_shared<Handle>()) {}
 
 WorkThread::~WorkThread() { join(); }
 
 void WorkThread::start() {
   if (state_->started.exchange(true))
     misuse(Code::kFailedPrecondition, "threads can only be started once: ", name_);
-  thread_ = std::thread([state = state_, work = work_, name = name_] {
+  thread_->thread = std::thread([state = state_, work = work_, name = name_] {
     try {
       work();
     } catch (const std::exception& error) {
@@ -55,16 +66,24 @@ void WorkThread::start() {
 
 void WorkThread::join() {
   const Blocking blocking;
-  if (thread_.joinable()) thread_.join();
+  if (thread_->thread.joinable()) thread_->thread.join();
 }
 
 void WorkThread::abandon() {
-  if (thread_.joinable()) thread_.detach();
+  if (thread_->thread.joinable()) thread_->thread.detach();
 }
 
 bool WorkThread::is_alive() const { return state_->started && !state_->ended; }
 
 bool WorkThread::is_started() const { return state_->started; }
+
+struct Coordinator::Stop {
+  std::mutex mutex;
+  std::condition_variable requested;
+};
+
+Coordinator::Coordinator(CoordinatorOptions options)
+    : options_(std::move(options)), stop_(std::make_shared<Stop>()) {}
 
 bool Coordinator::is_clean(const std::exception_ptr& error) const {
   try {
@@ -79,31 +98,31 @@ bool Coordinator::is_clean(const std::exception_ptr& error) const {
 
 void Coordinator::request_stop(std::exception_ptr error) {
   if (error && is_clean(error)) error = nullptr;
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   if (joined_ && error) std::rethrow_exception(error);
   if (stop_requested_) return;
   error_ = std::move(error);
   stop_requested_ = true;
-  stopped_.notify_all();
+  stop_->requested.notify_all();
 }
 
 void Coordinator::clear_stop() {
   std::exception_ptr forgotten;  // dies without the lock
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   joined_ = stop_requested_ = false;
   std::swap(forgotten, error_);
 }
 
 bool Coordinator::should_stop() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   return stop_requested_;
 }
 
 bool Coordinator::wait_for_stop(std::optional<double> timeout_secs) {
   const Blocking blocking;
-  std::unique_lock lock(mutex_);
-  return stopped_.wait_for(lock, seconds(timeout_secs.value_or(kLongest)),
-                           [&] { return stop_requested_; });
+  std::unique_lock lock(stop_->mutex);
+  return stop_->requested.wait_for(lock, seconds(timeout_secs.value_or(kLongest)),
+                                   [&] { return stop_requested_; });
 }
 
 void Coordinator::stop_on_exception(const std::function<void()>& work) {
@@ -115,7 +134,7 @@ void Coordinator::stop_on_exception(const std::function<void()>& work) {
 }
 
 void Coordinator::register_thread(ThreadRef thread) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   registered_.push_back(std::move(thread));
 }
 
@@ -127,7 +146,7 @@ std::vector<ThreadRef> Coordinator::all_threads(const std::vector<ThreadRef>& mo
     };
     if (std::ranges::none_of(all, same)) all.push_back(thread);
   };
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   std::ranges::for_each(registered_, add);
   std::ranges::for_each(more, add);
   return all;
@@ -165,7 +184,7 @@ void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions&
     thread->abandon();
   }
   std::vector<ThreadRef> done;  // dies without the lock
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   joined_ = true;
   done.swap(registered_);
   if (error_) std::rethrow_exception(error_);
@@ -176,12 +195,12 @@ void Coordinator::join(const std::vector<ThreadRef>& threads, const JoinOptions&
 }
 
 bool Coordinator::joined() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   return joined_;
 }
 
 void Coordinator::raise_requested_exception() const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(stop_->mutex);
   if (error_) std::rethrow_exception(error_);
 }
 

@@ -1,15 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <concepts>
-#include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "rill/base/error.h"
@@ -33,6 +29,8 @@ class CoordinatedThread {
 class WorkThread : public CoordinatedThread {
  public:
   WorkThread(std::string name, std::function<void()> work);
+  WorkThread(const WorkThread&) = delete;
+  WorkThread& operator=(const WorkThread&) = delete;
   ~WorkThread() override;  // waits for the end of the work, unless it was abandoned
 
   void start();  // throws FailedPrecondition the second time
@@ -46,8 +44,9 @@ class WorkThread : public CoordinatedThread {
   struct State;
   std::string name_;
   std::function<void()> work_;
-  std::shared_ptr<State> state_;
-  std::thread thread_;
+  std::shared_ptr<State> state_;  // which the thread shares
+  struct Handle;
+  std::shared_ptr<Handle> thread_;
 };
 using ThreadRef = std::shared_ptr<CoordinatedThread>;
 // Waits until all of them have ended; false where some still run after that time.
@@ -74,7 +73,9 @@ struct JoinOptions {
 //   coord.join();  // throws what a thread failed with
 class Coordinator {
  public:
-  explicit Coordinator(CoordinatorOptions options = {}) : options_(std::move(options)) {}
+  explicit Coordinator(CoordinatorOptions options = {});
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
 
   // The first error is kept for join(); later requests change nothing. An error of clean_stop_codes
   // is as none. Throws it at once where join() is over, since nobody else would.
@@ -110,8 +111,8 @@ class Coordinator {
   std::vector<ThreadRef> all_threads(const std::vector<ThreadRef>& more) const;
 
   const CoordinatorOptions options_;
-  mutable std::mutex mutex_;
-  std::condition_variable stopped_;
+  struct Stop;  // what threads wait for
+  const std::shared_ptr<Stop> stop_;
   bool stop_requested_ = false, joined_ = false;
   std::exception_ptr error_;
   std::vector<ThreadRef> registered_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <optional>
 
 #include "rill/api/core/basic_ops.h"
@@ -51,7 +50,10 @@ class DecoupledWeightDecay : public Base {
 
  private:
   bool decays(const Variable& var) const {
-    return !decaying_ || std::ranges::find(*decaying_, var) != decaying_->end();
+    if (!decaying_) return true;
+    for (const Variable& one : *decaying_)
+      if (one == var) return true;
+    return false;
   }
   Node& decay(const Variable& var) {
     if (!decays(var)) return no_op();

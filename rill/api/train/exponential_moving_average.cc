@@ -40,6 +40,16 @@ std::vector<Averaged> averaged_by_default() {
 
 }  // namespace
 
+Node& ExponentialMovingAverage::apply(std::initializer_list<Averaged> var_list,
+                                      std::source_location at) {
+  return apply(std::vector<Averaged>(var_list), at);
+}
+
+Node& ExponentialMovingAverage::apply(const std::vector<Variable>& var_list,
+                                      std::source_location at) {
+  return apply(std::vector<Averaged>(var_list.begin(), var_list.end()), at);
+}
+
 ExponentialMovingAverage::ExponentialMovingAverage(Input decay,
                                                    const ExponentialMovingAverageOptions& options)
     : decay_(std::move(decay)), options_(options) {}

@@ -2,6 +2,7 @@
 
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
+#include "rill/api/core/texts.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
 #include "rill/api/train/parts.h"
@@ -83,11 +84,16 @@ Output polynomial_decay(const Input& learning_rate, const Input& global_step,
   return raw::AddV2(raw::Mul(range, left), end, {.name = in.own_name()});
 }
 
+namespace {
+
+std::string dtype_repr(DType type) { return str_cat("<dtype: '", dtype_text(type), "'>"); }
+
+}  // namespace
+
 Output piecewise_constant(const Input& x, const Inputs& boundaries, const Inputs& values,
                           const PiecewiseConstantOptions& options, std::source_location at) {
   require(boundaries.size() + 1 == values.size(),
-          "The length of boundaries should be 1 less than the length of values, got ",
-          boundaries.size(), " and ", values.size());
+          "The length of boundaries should be 1 less than the length of values");
   require(!boundaries.empty(), "boundaries must not be empty");
   const MadeAt made(origin_at(at));
   std::vector<Output> limits, rates;
@@ -97,8 +103,8 @@ Output piecewise_constant(const Input& x, const Inputs& boundaries, const Inputs
   for (Output& limit : limits) {
     const DType type = base_type(limit.dtype());
     if (type == dtype) continue;
-    require(type == DType::i32 && dtype == DType::i64, "Boundaries (", type,
-            ") must have the same dtype as x (", dtype, ").");
+    require(type == DType::i32 && dtype == DType::i64, "Boundaries (", dtype_repr(type),
+            ") must have the same dtype as x (", dtype_repr(dtype), ").");
     limit = cast_in_block(limit, dtype);
   }
   for (const Output& rate : rates)

@@ -66,13 +66,9 @@ class ExponentialMovingAverage {
               std::source_location at = std::source_location::current());
   // ema.apply({w, b}), ema.apply(trainable_variables()).
   Node& apply(std::initializer_list<Averaged> var_list,
-              std::source_location at = std::source_location::current()) {
-    return apply(std::vector<Averaged>(var_list), at);
-  }
+              std::source_location at = std::source_location::current());
   Node& apply(const std::vector<Variable>& var_list,
-              std::source_location at = std::source_location::current()) {
-    return apply(std::vector<Averaged>(var_list.begin(), var_list.end()), at);
-  }
+              std::source_location at = std::source_location::current());
   Variable average(const Averaged& var) const;  // none where there is none
   // The name of its average's node, or the one that it would get.
   std::string average_name(const Averaged& var) const;

@@ -72,6 +72,8 @@ void gate(std::vector<Gradient>& gradients) {
 
 }  // namespace
 
+Optimizer::~Optimizer() = default;
+
 Optimizer::Optimizer(bool use_locking, std::string name)
     : name_(std::move(name)), use_locking_(use_locking) {
   require(!name_.empty(), "Must specify the optimizer name");

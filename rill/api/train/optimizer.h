@@ -61,7 +61,7 @@ struct MinimizeOptions {
 class Optimizer {
  public:
   Optimizer(bool use_locking, std::string name);  // throws InvalidArgument without a name
-  virtual ~Optimizer() = default;
+  virtual ~Optimizer();
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 

@@ -99,16 +99,16 @@ struct AdagradDAOptions {
 };
 // Adagrad with dual averaging: the variable is computed anew from the sums of all gradients (slot
 // "gradient_accumulator") and their squares ("gradient_squared_accumulator"), so that l1 makes
-// weights exactly zero. `global_step` is read, not advanced, and the initial value must be positive
-// (InvalidArgument). Shapes of variables must be known.
+// weights exactly zero. `global_step`, a variable or a tensor of int64, is read, not advanced, and
+// the initial value must be positive (InvalidArgument). Shapes of variables must be known.
 class AdagradDAOptimizer : public OneOpOptimizer {
  public:
-  AdagradDAOptimizer(HyperParameter learning_rate, const Variable& global_step,
+  AdagradDAOptimizer(HyperParameter learning_rate, Input global_step,
                      const AdagradDAOptions& options = {});
   void create_slots(const std::vector<Variable>& var_list) override;
   void prepare() override;
   Hyper learning_rate;
-  Variable global_step;
+  Input global_step;
   double initial_value;
   Input l1, l2;
 

@@ -2,6 +2,7 @@
 
 #include "rill/base/error.h"
 #include "rill/cluster/server.h"
+#include "rill/cluster/status.h"
 #include "rill/runtime/session/config.h"
 #include "tensorflow/core/protobuf/tensorflow_server.pb.h"
 
@@ -38,10 +39,26 @@ tensorflow::ServerDef server_def(const ClusterSpec& cluster, const ServerOptions
 
 }  // namespace
 
-Server::Server(const tensorflow::ServerDef& def) : server_(cluster::Server::create(def)) {}
+namespace {
+
+cluster::TaskOptions task_options(const ServerOptions& options) {
+  const ClusterSecurity& security = options.security;
+  return {.security = {.certificate = security.certificate,
+                       .key = security.key,
+                       .authority = security.authority,
+                       .token = security.token},
+          .ops = {.refuse = options.refuse, .allow = options.allow}};
+}
+
+}  // namespace
+
+Server::Server(const tensorflow::ServerDef& def) : Server(def, {}) {}
+
+Server::Server(const tensorflow::ServerDef& def, const ServerOptions& options)
+    : server_(cluster::Server::create(def, task_options(options))) {}
 
 Server::Server(const ClusterSpec& cluster, const ServerOptions& options)
-    : Server(server_def(cluster, options)) {
+    : Server(server_def(cluster, options), options) {
   if (options.start) start();
 }
 
@@ -52,6 +69,8 @@ Server Server::create_local_server(const SessionOptions& config) {
 Server::~Server() = default;
 Server::Server(Server&&) noexcept = default;
 Server& Server::operator=(Server&&) noexcept = default;
+
+std::string cluster_status(const std::string& target) { return cluster::cluster_status(target); }
 
 void Server::start() { server_->start(); }
 void Server::join() { server_->join(); }

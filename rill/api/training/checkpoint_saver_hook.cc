@@ -10,6 +10,9 @@
 #include "rill/api/training/global_step_read.h"
 #include "rill/base/files.h"
 #include "rill/graph/graph_def.h"
+#include "tensorflow/core/framework/graph.pb.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
 #include "tensorflow/core/util/event.pb.h"
 
 namespace rill::train {
@@ -107,7 +110,7 @@ bool CheckpointSaverHook::save(Session& session, std::int64_t step) {
   return should_stop;
 }
 
-std::optional<tensorflow::SaverDef> CheckpointSaverHook::saver_def() {
+BoxedMessage<tensorflow::SaverDef> CheckpointSaverHook::saver_def() {
   if (other_saver.saver_def) return other_saver.saver_def();
   return saver()->saver_def();
 }

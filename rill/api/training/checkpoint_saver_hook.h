@@ -71,7 +71,7 @@ class CheckpointSaverHook : public SessionRunHook {
   // What another language saves with; the hook's own saver is then not asked.
   struct OtherSaver {
     std::function<void(Session&, const std::string& path, std::int64_t step, bool meta_graph)> save;
-    std::function<std::optional<tensorflow::SaverDef>()> saver_def;
+    std::function<BoxedMessage<tensorflow::SaverDef>()> saver_def;
   };
   OtherSaver other_saver = {};
 
@@ -79,7 +79,7 @@ class CheckpointSaverHook : public SessionRunHook {
   bool save_now(Session& session, std::int64_t step);
   void write(Session& session, std::int64_t step);
   std::shared_ptr<Saver> saver();
-  std::optional<tensorflow::SaverDef> saver_def();
+  BoxedMessage<tensorflow::SaverDef> saver_def();
 
   const std::string checkpoint_dir_, save_path_;
   CheckpointSaverHookOptions options_;

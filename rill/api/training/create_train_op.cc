@@ -79,8 +79,9 @@ Output create_train_op(Output total_loss, train::Optimizer& optimizer,
   Node* const update = &optimizer.apply_gradients(gradients, {.global_step = step});
   const NameScope scope("train_op");
   if (options.check_numerics) total_loss = check_numerics(total_loss, "LossTensor is inf or nan");
+  const ColocateWith beside(*total_loss.node);
   const ControlDependencies after(std::span(&update, 1));
-  const Output train_op = raw::Identity(total_loss);
+  const Output train_op = raw::Identity(total_loss, {.name = "control_dependency"});
   add_to_collection(GraphKeys::TRAIN_OP, train_op);
   return train_op;
 }

@@ -17,6 +17,9 @@
 #include "rill/base/postponed_syncs.h"
 #include "rill/base/simulated_disk.h"
 #include "rill/io/checkpoint_damage.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 namespace {

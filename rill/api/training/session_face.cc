@@ -1,16 +1,19 @@
 #include "rill/api/training/session_face.h"
 
+#include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/train/misuse.h"
 #include "rill/api/train/queue_runner.h"
 #include "rill/api/variables/variable_lists.h"
 #include "rill/base/blocking.h"
+#include "rill/base/scheduler.h"
 
 namespace rill::train {
 namespace {
+
+constexpr double kLongestSleep = 1e8;  // seconds: longer than any program
 
 std::shared_ptr<Saver> find_or_make_saver() {
   auto found = collections_of(*default_graph()).collected<Saver>(GraphKeys::SAVERS);
@@ -47,7 +50,8 @@ SessionFace& session_face() {
       .sleep =
           [](double seconds) {
             const Blocking blocking;
-            std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+            pause_for(std::chrono::nanoseconds(
+                static_cast<std::int64_t>(std::clamp(seconds, 0.0, kLongestSleep) * 1e9)));
           },
       .find_or_make_saver = find_or_make_saver,
       .first_saver = first_saver};

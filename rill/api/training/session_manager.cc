@@ -1,12 +1,13 @@
 #include "rill/api/training/session_manager.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "rill/api/core/default_graph.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/saver/checkpoint_recovery.h"
 #include "rill/api/train/misuse.h"
+#include "rill/base/clock.h"
+#include "tensorflow/python/training/checkpoint_state.pb.h"
 
 namespace rill::train {
 
@@ -62,8 +63,8 @@ void safe_close(Session& session) {
   }
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+double seconds_since(std::int64_t start_nanos) {
+  return static_cast<double>(monotonic_nanos() - start_nanos) / 1e9;
 }
 
 }  // namespace
@@ -173,7 +174,7 @@ std::pair<std::shared_ptr<Session>, bool> SessionManager::recover_session(
 
 std::shared_ptr<Session> SessionManager::wait_for_session(const std::string& master,
                                                           const WaitForSessionOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::int64_t start = monotonic_nanos();
   while (true) {
     auto session = open(master, options.config);
     const Ready for_local_init = run_local_init_op(*session);

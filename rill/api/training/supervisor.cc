@@ -12,6 +12,8 @@
 #include "rill/api/train/misuse.h"
 #include "rill/api/train/waiting_runners.h"
 #include "rill/api/variables/variable_lists.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
+#include "tensorflow/core/protobuf/saver.pb.h"
 
 namespace rill::train {
 namespace {
@@ -68,7 +70,8 @@ Supervisor::Supervisor(SupervisorOptions options, std::source_location at)
   const MadeAt place(at);
   complete_parts();
   const std::shared_ptr<Saver>& saver = *parts_.saver;
-  meta_graph_ = export_meta_graph({.saver_def = saver ? saver->saver_def() : std::nullopt});
+  meta_graph_ = export_meta_graph(
+      {.saver_def = saver ? saver->saver_def() : BoxedMessage<tensorflow::SaverDef>()});
   if (!parts_.restorer) parts_.restorer = Restorer(saver);
   if (!parts_.save && saver)
     parts_.save = [saver](Session& session, const std::string& path,

@@ -8,7 +8,6 @@
 
 #include "rill/api/summary/file_writer.h"
 #include "rill/api/training/session_manager.h"
-#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::train {
 
@@ -127,7 +126,7 @@ class Supervisor {
 
   SupervisorOptions parts_;
   std::string save_path_;
-  tensorflow::MetaGraphDef meta_graph_;
+  BoxedMessage<tensorflow::MetaGraphDef> meta_graph_;
   bool graph_is_written_ = false;
   std::optional<SessionManager> manager_;
   std::vector<ThreadRef> started_;

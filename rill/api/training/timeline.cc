@@ -1,8 +1,11 @@
 #include "rill/api/training/timeline.h"
 
+#include <google/protobuf/text_format.h>
+
 #include <algorithm>
-#include <map>
-#include <vector>
+#include <optional>
+#include <set>
+#include <unordered_map>
 
 #include "rill/base/json.h"
 #include "rill/base/text.h"
@@ -13,216 +16,278 @@ namespace {
 
 using tensorflow::NodeExecStats;
 
-// "name = Op(input, input)" taken apart.
+constexpr const char* kReceived = "RecvTensor";  // whose label is of another kind
+
+// What "name = Op(input, input)" says behind the name.
 struct Label {
-  std::string name, op;
+  std::string op = "unknown";
   std::vector<std::string> inputs;
 };
 
 Label parsed(std::string_view label) {
-  const auto equals = label.find(" = ");
-  const auto open = equals == label.npos ? label.npos : label.find('(', equals);
-  if (open == label.npos || !label.ends_with(')')) {
-    const auto colon = label.find(':');
-    return {
-        std::string(label), std::string(colon == label.npos ? label : label.substr(colon + 1)), {}};
+  for (auto equals = label.rfind(" = "); equals != label.npos && equals + 3 <= label.size();
+       equals = equals == 0 ? label.npos : label.rfind(" = ", equals - 1)) {
+    const std::string_view call = label.substr(equals + 3);
+    const auto close = call.rfind(')');
+    const auto open = close == call.npos ? close : call.rfind('(', close);
+    if (open == call.npos) continue;
+    Label found{std::string(call.substr(0, open)), {}};
+    std::string_view inputs = call.substr(open + 1, close - open - 1);
+    while (!inputs.empty()) {
+      const auto comma = std::min(inputs.find(", "), inputs.size());
+      found.inputs.emplace_back(inputs.substr(0, comma));
+      inputs.remove_prefix(std::min(comma + 2, inputs.size()));
+    }
+    return found;
   }
-  Label parts{std::string(label.substr(0, equals)),
-              std::string(label.substr(equals + 3, open - equals - 3)),
-              {}};
-  for (std::string_view input : split(label.substr(open + 1, label.size() - open - 2), ','))
-    if (!strip(input).empty()) parts.inputs.emplace_back(strip(input));
-  return parts;
+  return {};
 }
 
-// Where and when a node ran, as the page shows it.
-struct Region {
-  Label label;
-  std::string name;
-  int process = 0, row = 0;
-  std::int64_t begin = 0, end = 0;
-  std::vector<std::int64_t> output_bytes;
-  std::string allocator;
+// An object of JSON, as Python's json prints it with an indent of four.
+class JsonObject {
+ public:
+  explicit JsonObject(int depth) : indent_(static_cast<std::size_t>(depth) * 4, ' ') {}
+  JsonObject& text(std::string_view key, std::string_view value) {
+    return raw(key, json_quoted(value));
+  }
+  JsonObject& number(std::string_view key, std::int64_t value) { return raw(key, str_cat(value)); }
+  JsonObject& raw(std::string_view key, std::string_view value) {
+    lines_ +=
+        str_cat(lines_.empty() ? "" : ",", "\n", indent_, "    ", json_quoted(key), ": ", value);
+    return *this;
+  }
+  std::string done() const { return str_cat("{", lines_, "\n", indent_, "}"); }
+
+ private:
+  const std::string indent_;
+  std::string lines_;
+};
+
+constexpr int kEventDepth = 2, kArgsDepth = 3, kSnapshotDepth = 4;
+
+// What a node made, from then to its last use.
+struct MadeTensor {
+  std::string name, allocator;
+  int id = 0, process = 0;  // that shows tensors
+  std::int64_t bytes = 0, created = 0, last_use = 0;
+  // Where and when it was made, for arrows.
+  int maker_process = 0, maker_row = 0;
+  std::int64_t made = 0;
 };
 
 class Page {
  public:
-  Page(const tensorflow::StepStats& stats) {
-    for (int device = 0; device < stats.dev_stats_size(); ++device) {
-      name_process(device, stats.dev_stats(device).device() + " Compute");
-      place(device, stats.dev_stats(device));
+  Page(const tensorflow::StepStats& stats, const ChromeTraceOptions& options)
+      : stats_(stats), options_(options) {
+    name_process("Allocators");
+    for (const auto& device : stats.dev_stats()) {
+      name_process(device.device() + " Compute");
+      name_process(device.device() + " Tensors");
+      rows_.push_back(rows_of(device));
     }
-    memory_process_ = stats.dev_stats_size();
-    for (const Region& region : regions_) made_by_.emplace(region.name, &region);
-  }
-
-  std::string text(const ChromeTraceOptions& options) {
-    for (const Region& region : regions_) show(region);
-    if (options.show_dataflow) show_arrows();
+    for (int i = 0; i < stats.dev_stats_size(); ++i) make_tensors(i);
+    for (int i = 0; i < stats.dev_stats_size(); ++i) show_nodes(i);
     if (options.show_memory) show_memory();
-    return str_cat("{\n    \"traceEvents\": [\n", join(events_, ",\n"), "\n    ]\n}");
   }
 
-  std::map<std::string, AllocationMaximum> maximums() const {
-    const std::map<const Region*, std::int64_t> freed = ends_of_life();
-    std::map<std::string, AllocationMaximum> found;
-    for (const auto& [allocator, by_time] : memory_changes(freed)) {
-      AllocationMaximum& largest = found[allocator];
-      std::int64_t total = 0;
-      for (const auto& [time, change] : by_time) {
-        total += change;
-        if (total > largest.num_bytes) largest = {time, total};
+  std::string text() const {
+    std::string all = "{\n    \"traceEvents\": [";
+    const char* between = "\n        ";
+    for (const auto* part : {&metadata_, &events_})
+      for (const std::string& event : *part) {
+        all.append(between).append(event);
+        between = ",\n        ";
       }
-      for (const auto& [region, end] : freed)
-        if (region->allocator == allocator && region->begin <= largest.timestamp &&
-            largest.timestamp < end)
-          largest.tensors.push_back(region->name);
-    }
-    return found;
+    return all + "\n    ]\n}";
   }
+  std::map<std::string, AllocationMaximum> maximums() const { return maximums_; }
 
  private:
-  template <class... Part>
-  void add(const Part&... part) {
-    events_.push_back(str_cat("        {", part..., "}"));
+  static int nodes_process(int device) { return 1 + 2 * device; }
+  static int tensors_process(int device) { return 2 + 2 * device; }
+  static bool is_stream(const std::string& device) {
+    return device.find("/stream:") != device.npos || device.find("/memcpy") != device.npos;
   }
-  void name_process(int process, const std::string& name) {
-    add(R"("name": "process_name", "ph": "M", "pid": )", process, R"(, "args": {"name": )",
-        json_quoted(name), "}");
+
+  void name_process(const std::string& name) {
+    JsonObject event(kEventDepth);
+    event.text("name", "process_name").text("ph", "M");
+    event.number("pid", static_cast<std::int64_t>(metadata_.size()));
+    event.raw("args", JsonObject(kArgsDepth).text("name", name).done());
+    metadata_.push_back(event.done());
   }
+
+  static JsonObject event(const char* phase, const char* category, const std::string& name,
+                          int process, int row, std::int64_t time) {
+    JsonObject made(kEventDepth);
+    made.text("ph", phase).text("cat", category).text("name", name);
+    made.number("pid", process).number("tid", row).number("ts", time);
+    return made;
+  }
+  void add(const JsonObject& event) { events_.push_back(event.done()); }
 
   // Rows in which no two nodes overlap.
-  void place(int device, const tensorflow::DeviceStepStats& stats) {
-    std::vector<const NodeExecStats*> nodes;
-    for (const NodeExecStats& node : stats.node_stats()) nodes.push_back(&node);
-    std::ranges::stable_sort(nodes, {}, &NodeExecStats::all_start_micros);
-    std::vector<std::int64_t> free_from;
-    for (const NodeExecStats* node : nodes) {
-      Region region;
-      region.begin = node->all_start_micros();
-      region.end = region.begin + std::max<std::int64_t>(node->all_end_rel_micros(), 1);
-      auto row = std::ranges::find_if(free_from, [&](auto end) { return end <= region.begin; });
-      if (row == free_from.end()) row = free_from.insert(row, 0);
-      *row = region.end;
-      region.process = device;
-      region.row = static_cast<int>(row - free_from.begin());
-      region.label =
-          parsed(node->timeline_label().empty() ? node->node_name() : node->timeline_label());
-      region.name = node->node_name().empty() ? region.label.name : node->node_name();
-      for (const auto& output : node->output()) {
-        const auto& memory = output.tensor_description().allocation_description();
-        region.output_bytes.push_back(memory.requested_bytes());
-        region.allocator = memory.allocator_name();
-      }
-      regions_.push_back(std::move(region));
+  static std::vector<int> rows_of(const tensorflow::DeviceStepStats& device) {
+    std::vector<std::int64_t> ends{0};
+    std::vector<int> rows;
+    for (const NodeExecStats& node : device.node_stats()) {
+      auto row = std::ranges::find_if(
+          ends, [&](std::int64_t end) { return end < node.all_start_micros(); });
+      if (row == ends.end()) row = ends.insert(row, 0);
+      *row = node.all_start_micros() + node.all_end_rel_micros();
+      rows.push_back(static_cast<int>(row - ends.begin()));
     }
+    return rows;
   }
 
-  void show(const Region& region) {
-    std::string args = str_cat(R"("name": )", json_quoted(region.name), R"(, "op": )",
-                               json_quoted(region.label.op));
-    for (std::size_t i = 0; i < region.label.inputs.size(); ++i)
-      args += str_cat(", \"input", i, "\": ", json_quoted(region.label.inputs[i]));
-    add(R"("ph": "X", "cat": "Op", "name": )", json_quoted(region.label.op), R"(, "pid": )",
-        region.process, R"(, "tid": )", region.row, R"(, "ts": )", region.begin, R"(, "dur": )",
-        region.end - region.begin, R"(, "args": {)", args, "}");
-  }
-
-  // The node that an input of another comes from; null for what was not recorded.
-  const Region* maker(std::string_view input) const {
-    if (input.starts_with('^')) input.remove_prefix(1);
-    auto found = made_by_.find(std::string(input.substr(0, input.find(':'))));
-    // What brings a value from another device is called "node/_1" after who made it.
-    if (found == made_by_.end() && input.rfind("/_") != input.npos)
-      found = made_by_.find(std::string(input.substr(0, input.rfind("/_"))));
-    return found == made_by_.end() ? nullptr : found->second;
-  }
-
-  void show_arrows() {
-    int number = 0;
-    const auto end_of_arrow = [&](const char* phase, const std::string& name, const Region& at,
-                                  std::int64_t time) {
-      add(R"("ph": ")", phase, R"(", "cat": "DataFlow", "name": )", json_quoted(name),
-          R"(, "id": )", number, R"(, "pid": )", at.process, R"(, "tid": )", at.row, R"(, "ts": )",
-          time);
-    };
-    for (const Region& reader : regions_) {
-      for (const std::string& input : reader.label.inputs) {
-        if (const Region* const from = maker(input)) {
-          end_of_arrow("s", from->name, *from, from->end);
-          end_of_arrow("t", from->name, reader, reader.begin);
-        }
-        ++number;
+  void make_tensors(int number) {
+    const auto& device = stats_.dev_stats(number);
+    for (int i = 0; i < device.node_stats_size(); ++i) {
+      const NodeExecStats& node = device.node_stats(i);
+      const int row = rows_[static_cast<std::size_t>(number)][static_cast<std::size_t>(i)];
+      const std::int64_t begin = node.all_start_micros(), end = begin + node.all_end_rel_micros();
+      for (int k = 0; k < node.output_size(); ++k) {
+        const auto& description = node.output(k).tensor_description();
+        const auto& memory = description.allocation_description();
+        MadeTensor made{.name = k == 0 ? node.node_name() : str_cat(node.node_name(), ":", k),
+                        .allocator = memory.allocator_name(),
+                        .id = static_cast<int>(tensors_.size()),
+                        .process = tensors_process(number),
+                        .bytes = memory.requested_bytes(),
+                        .created = begin,
+                        .last_use = end,
+                        .maker_process = nodes_process(number),
+                        .maker_row = row,
+                        .made = end};
+        if (options_.show_memory) show_life(made, row, end, description);
+        const auto [known, is_new] = place_of_.try_emplace(made.name, tensors_.size());
+        if (is_new)
+          tensors_.push_back(std::move(made));
+        else
+          tensors_[known->second] = std::move(made);
       }
     }
   }
 
-  // What is computed lives until its last reader ends.
-  std::map<const Region*, std::int64_t> ends_of_life() const {
-    std::map<const Region*, std::int64_t> freed;
-    for (const Region& region : regions_) {
-      if (!region.output_bytes.empty()) freed.emplace(&region, region.end);
-      for (const std::string& input : region.label.inputs)
-        if (const Region* const from = maker(input)) {
-          std::int64_t& last = freed.emplace(from, from->end).first->second;
-          last = std::max(last, region.end);
-        }
-    }
-    return freed;
+  void show_life(const MadeTensor& made, int row, std::int64_t end,
+                 const tensorflow::TensorDescription& description) {
+    add(event("N", "Tensor", made.name, made.process, row, made.created).number("id", made.id));
+    std::string text;
+    google::protobuf::TextFormat::PrintToString(description, &text);
+    std::erase(text, '"');  // as TensorFlow's pages have it
+    const std::string shot = JsonObject(kSnapshotDepth).text("tensor_description", text).done();
+    add(event("O", "Tensor", made.name, made.process, row, end - 1)
+            .number("id", made.id)
+            .raw("args", JsonObject(kArgsDepth).raw("snapshot", shot).done()));
   }
 
-  static std::int64_t bytes_of(const Region& region) {
-    std::int64_t bytes = 0;
-    for (const std::int64_t size : region.output_bytes) bytes += size;
-    return bytes;
+  void show_nodes(int number) {
+    const auto& device = stats_.dev_stats(number);
+    for (int i = 0; i < device.node_stats_size(); ++i)
+      show_node(device.node_stats(i), number,
+                rows_[static_cast<std::size_t>(number)][static_cast<std::size_t>(i)],
+                is_stream(device.device()));
   }
 
-  // How the bytes of all that live change: by allocator and time.
-  using Changes = std::map<std::string, std::map<std::int64_t, std::int64_t>>;
-  Changes memory_changes(const std::map<const Region*, std::int64_t>& freed) const {
-    Changes changes;
-    for (const auto& [region, end] : freed) {
-      changes[region->allocator][region->begin] += bytes_of(*region);
-      changes[region->allocator][end] -= bytes_of(*region);
+  void show_node(const NodeExecStats& node, int device, int row, bool is_kernel) {
+    std::string name = node.node_name();
+    Label label;
+    if (is_kernel) {  // "name:op" on a stream
+      const auto parts = split(node.node_name(), ':');
+      name = parts[0];
+      if (parts.size() > 1) label.op = parts[1];
+    } else if (name == kReceived) {
+      label.op = kReceived;
+    } else {
+      label = parsed(node.timeline_label());
     }
-    return changes;
+    JsonObject args(kArgsDepth);
+    args.text("name", name).text("op", label.op);
+    for (std::size_t i = 0; i < label.inputs.size(); ++i)
+      args.text(str_cat("input", i), label.inputs[i]);
+    add(event("X", "Op", label.op, nodes_process(device), row, node.all_start_micros())
+            .number("dur", node.all_end_rel_micros())
+            .raw("args", args.done()));
+    for (const std::string& input : label.inputs) use(input, node, device, row);
+  }
+
+  // What is received from another device is called "node/_1" after who made it.
+  std::optional<std::size_t> made_as(std::string& input) const {
+    auto found = place_of_.find(input);
+    if (const auto end = input.rfind("/_");
+        found == place_of_.end() && end != input.npos && end > 0) {
+      input.resize(end);
+      found = place_of_.find(input);
+    }
+    return found == place_of_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void use(std::string input, const NodeExecStats& node, int device, int row) {
+    const auto place = made_as(input);
+    if (!place) return;
+    MadeTensor& tensor = tensors_[*place];
+    const std::int64_t begin = node.all_start_micros();
+    tensor.last_use = std::max(tensor.last_use, begin + node.all_end_rel_micros() - 1);
+    // Arrows within a row would hide what is in it.
+    const bool is_near = tensor.maker_process == nodes_process(device) && tensor.maker_row == row;
+    if (!options_.show_dataflow || is_near) return;
+    add(event("s", "DataFlow", input, tensor.maker_process, tensor.maker_row, tensor.made)
+            .number("id", arrows_));
+    add(event("t", "DataFlow", input, nodes_process(device), row, begin).number("id", arrows_++));
   }
 
   void show_memory() {
-    const std::map<const Region*, std::int64_t> freed = ends_of_life();
-    int object = 0;
-    for (const auto& [region, end] : freed) {
-      for (const auto& [phase, time] : {std::pair("N", region->begin), std::pair("D", end)})
-        add(R"("ph": ")", phase, R"(", "cat": "Tensor", "name": )", json_quoted(region->name),
-            R"(, "id": )", object, R"(, "pid": )", memory_process_, R"(, "tid": 0, "ts": )", time);
-      ++object;
+    struct Change {
+      std::int64_t time, bytes;
+      std::string name;
+      auto operator<=>(const Change&) const = default;
+    };
+    std::vector<std::pair<std::string, std::vector<Change>>> changes;  // by allocator
+    for (const MadeTensor& tensor : tensors_) {
+      add(event("D", "Tensor", tensor.name, tensor.process, 0, tensor.last_use)
+              .number("id", tensor.id));
+      auto own = std::ranges::find(changes, tensor.allocator,
+                                   &std::pair<std::string, std::vector<Change>>::first);
+      if (own == changes.end()) own = changes.insert(own, {tensor.allocator, {}});
+      own->second.push_back({tensor.created, tensor.bytes, tensor.name});
+      own->second.push_back({tensor.last_use, -tensor.bytes, tensor.name});
     }
-    name_process(memory_process_, "Allocators");
-    for (const auto& [allocator, by_time] : memory_changes(freed)) {
+    for (auto& [allocator, all] : changes) {
+      std::ranges::sort(all);
+      AllocationMaximum& most = maximums_[allocator];
       std::int64_t total = 0;
-      for (const auto& [time, change] : by_time) {
-        total += change;
-        add(R"("ph": "C", "cat": "Memory", "name": )", json_quoted(allocator), R"(, "pid": )",
-            memory_process_, R"(, "ts": )", time, R"(, "args": {)", json_quoted(allocator), ": ",
-            total, "}");
+      std::set<std::string> live;
+      for (const Change& change : all) {
+        total += change.bytes;
+        if (change.bytes < 0)
+          live.erase(change.name);
+        else
+          live.insert(change.name);
+        if (total > most.num_bytes) most = {change.time, total, {live.begin(), live.end()}};
+        add(event("C", "Memory", allocator, 0, 0, change.time)
+                .raw("args", JsonObject(kArgsDepth).number(allocator, total).done()));
       }
     }
   }
 
-  std::vector<std::string> events_;
-  std::vector<Region> regions_;
-  std::map<std::string, const Region*> made_by_;
-  int memory_process_ = 0;
+  const tensorflow::StepStats& stats_;
+  const ChromeTraceOptions options_;
+  std::vector<std::string> metadata_, events_;
+  std::vector<std::vector<int>> rows_;  // by device, of its nodes
+  std::vector<MadeTensor> tensors_;
+  std::unordered_map<std::string, std::size_t> place_of_;
+  std::map<std::string, AllocationMaximum> maximums_;
+  std::int64_t arrows_ = 0;
 };
 
 }  // namespace
 
 std::string chrome_trace(const tensorflow::StepStats& stats, const ChromeTraceOptions& options) {
-  return Page(stats).text(options);
+  return Page(stats, options).text();
 }
 
 std::map<std::string, AllocationMaximum> allocator_maximums(const tensorflow::StepStats& stats) {
-  return Page(stats).maximums();
+  return Page(stats, {.show_dataflow = false, .show_memory = true}).maximums();
 }
 
 }  // namespace rill::train

@@ -121,7 +121,8 @@ Output Generator::truncated_normal(const ShapeInput& shape, const Input& mean, c
 Output Generator::uniform(const ShapeInput& shape, const Input& minval, const OptionalInput& maxval,
                           const GeneratorOptions& options, std::source_location at) const {
   const bool is_float = kFloatTypes.contains(options.dtype);
-  require(is_float || maxval, "Must specify maxval for integer dtype ", numpy_name(options.dtype));
+  require(is_float || maxval, "Must specify maxval for integer dtype tf.",
+          numpy_name(options.dtype));
   const Block in(options.name, "stateful_uniform", at);
   Scope& scope = current_scope();
   const Output size = shape_argument(scope, shape);

@@ -112,6 +112,13 @@ class Variable {
   // Throws InvalidArgument when the shape of the value is not known and is to be kept.
   explicit Variable(const InitialValue& initial_value, const VariableOptions& options = {},
                     std::source_location at = std::source_location::current());
+  // Variable({1.0f}), a list of one, which could also be a copy of a Variable{1.0f}. The pack stays
+  // empty; for its sake this is no constructor for Variable{1.0f}, a scalar.
+  template <class... None>
+  requires(sizeof...(None) ==
+           0) explicit Variable(std::initializer_list<Input> items, None...,
+                                std::source_location at = std::source_location::current())
+      : Variable(InitialValue(items), VariableOptions(), at) {}
 
   explicit operator bool() const { return state_ != nullptr; }
   friend bool operator==(const Variable&, const Variable&) = default;

@@ -13,6 +13,7 @@
 #include "rill/base/stores/object_files.h"
 #include "rill/base/stores/settings.h"
 #include "rill/base/stores/side_by_side.h"
+#include "rill/base/stores/timed_cache.h"
 
 namespace rill::stores {
 namespace {
@@ -95,11 +96,25 @@ class AppendedPart final : public Upload {
   bool is_there_ = false;
 };
 
+std::int64_t seconds_of(const char* name) {
+  return std::int64_t{environment_millis(name, 0, 1000)} * 1'000'000;
+}
+std::size_t count_of(const char* name) {
+  long long count = 0;
+  return parse_int(environment_text(name), &count) && count > 0 ? static_cast<std::size_t>(count)
+                                                                : 1024;
+}
+
 class GcsStore final : public ObjectStore {
  public:
   std::string scheme() const override { return "GCS"; }
 
   std::optional<ObjectFacts> facts(const Place& place) override {
+    return known_facts_.get(str_cat(place.bucket, "/", place.key),
+                            [&] { return asked_facts(place); });
+  }
+
+  std::optional<ObjectFacts> asked_facts(const Place& place) {
     const GcsRequest request{.place = place,
                              .path = gcs_object_path(place),
                              .query = {{"fields", "size,updated,generation"}}};
@@ -127,6 +142,7 @@ class GcsStore final : public ObjectStore {
 
   // With its checksum, which the server compares.
   ObjectFacts put(const Place& place, std::string_view bytes) override {
+    const Forgets changes(*this);
     const std::string boundary = str_cat("rill", hex_text(sha256_bytes(bytes)));
     const std::string body = str_cat(
         "--", boundary, "\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{\"name\":",
@@ -145,10 +161,10 @@ class GcsStore final : public ObjectStore {
   }
 
   std::unique_ptr<Upload> upload(const Place& place) override {
-    return std::make_unique<GcsUpload>(client_, place);
+    return forgetting(std::make_unique<GcsUpload>(client_, place));
   }
   std::unique_ptr<Upload> upload_behind(const Place& place, const ObjectFacts& base) override {
-    return std::make_unique<AppendedPart>(client_, place, base);
+    return forgetting(std::make_unique<AppendedPart>(client_, place, base));
   }
   std::uint64_t smallest_base() const override { return kMebibyte; }
   std::size_t part_size(std::uint64_t) const override {
@@ -156,6 +172,7 @@ class GcsStore final : public ObjectStore {
   }
 
   void copy(const Place& from, const Place& to) override {
+    const Forgets changes(*this);
     Query query;
     do {
       const HttpAnswer answer =
@@ -170,6 +187,7 @@ class GcsStore final : public ObjectStore {
   }
 
   void remove(const Place& place) override {
+    const Forgets changes(*this);
     (void)client_.send({.method = "DELETE", .place = place, .path = gcs_object_path(place)});
   }
   void remove_all(const std::string& bucket, std::span<const std::string> keys,
@@ -178,6 +196,12 @@ class GcsStore final : public ObjectStore {
   }
 
   ListedPage list(const Place& place, bool by_folder, const std::string& from, int most) override {
+    return known_pages_.get(
+        str_cat(place.bucket, "/", place.key, "\n", by_folder, from, "\n", most),
+        [&] { return asked_page(place, by_folder, from, most); });
+  }
+
+  ListedPage asked_page(const Place& place, bool by_folder, const std::string& from, int most) {
     Query query{{"prefix", place.key},
                 {"fields", "items(name,size,updated,generation),prefixes,nextPageToken"}};
     if (by_folder) query["delimiter"] = "/";
@@ -208,11 +232,48 @@ class GcsStore final : public ObjectStore {
   }
 
  private:
+  // What is known of the store is not, once this process has changed it.
+  class Forgets {
+   public:
+    explicit Forgets(GcsStore& store) : store_(store) {}
+    ~Forgets() { store_.forget(); }
+
+   private:
+    GcsStore& store_;
+  };
+  class ForgettingUpload final : public Upload {
+   public:
+    ForgettingUpload(GcsStore& store, std::unique_ptr<Upload> upload)
+        : store_(store), upload_(std::move(upload)) {}
+    void add(std::string bytes) override { upload_->add(std::move(bytes)); }
+    ObjectFacts finish() override {
+      const Forgets changes(store_);
+      return upload_->finish();
+    }
+
+   private:
+    GcsStore& store_;
+    const std::unique_ptr<Upload> upload_;
+  };
+  std::unique_ptr<Upload> forgetting(std::unique_ptr<Upload> upload) {
+    return std::make_unique<ForgettingUpload>(*this, std::move(upload));
+  }
+  void forget() {
+    known_facts_.clear();
+    known_pages_.clear();
+  }
+
   GcsClient client_;
+  // As TensorFlow has them, but for the first one's default age, which is five seconds there.
+  TimedCache<std::optional<ObjectFacts>> known_facts_{seconds_of("GCS_STAT_CACHE_MAX_AGE"),
+                                                      count_of("GCS_STAT_CACHE_MAX_ENTRIES")};
+  TimedCache<ListedPage> known_pages_{seconds_of("GCS_MATCHING_PATHS_CACHE_MAX_AGE"),
+                                      count_of("GCS_MATCHING_PATHS_CACHE_MAX_ENTRIES")};
 };
 
 // GCS_READ_CACHE_BLOCK_SIZE_MB is the largest piece that is read ahead, GCS_READ_CACHE_MAX_SIZE_MB
-// what is kept of a file, GCS_READAHEAD_BUFFER_SIZE_BYTES the smallest piece.
+// what is kept of a file (GCS_READ_CACHE_DISABLED: as little as can be),
+// GCS_READAHEAD_BUFFER_SIZE_BYTES the smallest piece.
 ReadAhead gcs_read_ahead() {
   ReadAhead ahead;
   const auto environment_size = [](const char* name, std::uint64_t unit, std::uint64_t* value) {
@@ -223,6 +284,7 @@ ReadAhead gcs_read_ahead() {
   environment_size("GCS_READ_CACHE_BLOCK_SIZE_MB", kMebibyte, &ahead.largest_piece);
   environment_size("GCS_READ_CACHE_MAX_SIZE_MB", kMebibyte, &ahead.kept);
   environment_size("GCS_READAHEAD_BUFFER_SIZE_BYTES", 1, &ahead.smallest_piece);
+  if (!environment_text("GCS_READ_CACHE_DISABLED").empty()) ahead.kept = 0;
   ahead.smallest_piece = std::min(ahead.smallest_piece, ahead.largest_piece);
   ahead.kept = std::max(ahead.kept, 4 * ahead.smallest_piece);
   return ahead;

@@ -44,9 +44,15 @@ bool is_told(long status) {
   return status == 304 || status == 404 || status == 412 || status == 416;
 }
 
+// Other bytes arrived than were sent, or less.
+bool is_other_bytes(const std::string& code) {
+  return code == "XAmzContentSHA256Mismatch" || code == "BadDigest" || code == "IncompleteBody";
+}
+
 bool is_passing_code(const std::string& code) {
   return code == "SlowDown" || code == "RequestTimeout" || code == "InternalError" ||
-         code == "ServiceUnavailable" || code == "Throttling" || code == "RequestLimitExceeded";
+         code == "ServiceUnavailable" || code == "Throttling" || code == "RequestLimitExceeded" ||
+         is_other_bytes(code);
 }
 
 }  // namespace
@@ -183,9 +189,10 @@ void S3Client::raise_answer(const S3Request& request, const HttpAnswer& answer, 
       first_of({answer.header("x-amz-request-id"), xml_text(answer.body, "RequestId"), "unknown"}),
       tries > 1 ? str_cat(", ", tries, " tries") : "", ")", hint(code, answer.status, keys));
   const bool is_ended = code == "ExpiredToken" || code == "InvalidToken";
-  const Code kind = is_ended           ? Code::kPermissionDenied
-                    : answer.is_good() ? Code::kUnavailable
-                                       : code_of_status(answer.status);
+  const Code kind = is_ended               ? Code::kPermissionDenied
+                    : is_other_bytes(code) ? Code::kDataLoss
+                    : answer.is_good()     ? Code::kUnavailable
+                                           : code_of_status(answer.status);
   raise(kind, request.place.path, "; ", without_secrets(text, {keys.secret, keys.token}));
 }
 

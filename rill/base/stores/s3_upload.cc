@@ -1,14 +1,11 @@
 #include "rill/base/stores/s3_upload.h"
 
-#include "rill/base/background.h"
-#include "rill/base/blocking.h"
 #include "rill/base/error.h"
 #include "rill/base/stores/xml_text.h"
 
 namespace rill::stores {
 namespace {
 
-constexpr int kPartsAtOnce = 4;
 constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{1} << 30;
 
 }  // namespace
@@ -22,7 +19,7 @@ S3Upload::S3Upload(S3Client& client, const Place& place) : client_(client), plac
 }
 
 S3Upload::~S3Upload() {
-  wait_until(0);
+  parts_in_flight_.wait();
   if (is_finished_) return;
   try {
     client_.send({.method = "DELETE", .place = place_, .query = {{"uploadId", id_}}});
@@ -37,22 +34,6 @@ Query S3Upload::part_query(int number) const {
 void S3Upload::note_part(int number, std::string tag) {
   const std::lock_guard lock(mutex_);
   tags_[number] = std::move(tag);
-}
-
-void S3Upload::note_failure() {
-  const std::lock_guard lock(mutex_);
-  if (!failure_) failure_ = std::current_exception();
-}
-
-void S3Upload::wait_until(int running) {
-  const Blocking others_run;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return running_ <= running; });
-}
-
-void S3Upload::rethrow() {
-  const std::lock_guard lock(mutex_);
-  if (failure_) std::rethrow_exception(failure_);
 }
 
 void S3Upload::copy(const Place& from, const ObjectFacts& facts) {
@@ -77,33 +58,19 @@ void S3Upload::copy(const Place& from, const ObjectFacts& facts) {
 }
 
 void S3Upload::add(std::string bytes) {
-  wait_until(kPartsAtOnce - 1);
-  rethrow();
   size_ += bytes.size();
   const int number = ++parts_;
-  {
-    const std::lock_guard lock(mutex_);
-    ++running_;
-  }
-  run_in_background([this, number, bytes = std::move(bytes)] {
-    try {
-      const S3Request request{
-          .method = "PUT", .place = place_, .query = part_query(number), .body = bytes};
-      const HttpAnswer answer = client_.send(request);
-      if (!answer.is_good()) client_.raise_answer(request, answer, 1);
-      note_part(number, answer.header("etag"));
-    } catch (...) {
-      note_failure();
-    }
-    const std::lock_guard lock(mutex_);
-    --running_;
-    changed_.notify_all();
+  parts_in_flight_.add([this, number, bytes = std::move(bytes)] {
+    const S3Request request{
+        .method = "PUT", .place = place_, .query = part_query(number), .body = bytes};
+    const HttpAnswer answer = client_.send(request);
+    if (!answer.is_good()) client_.raise_answer(request, answer, 1);
+    note_part(number, answer.header("etag"));
   });
 }
 
 ObjectFacts S3Upload::finish() {
-  wait_until(0);
-  rethrow();
+  parts_in_flight_.finish();
   complete();
   is_finished_ = true;
   return {.size = size_, .modified_nanos = 0, .version = version_};

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <condition_variable>
-#include <exception>
 #include <map>
 #include <mutex>
 #include <string>
 
 #include "rill/base/stores/object_store.h"
+#include "rill/base/stores/parts_in_flight.h"
 #include "rill/base/stores/s3_client.h"
 
 namespace rill::stores {
@@ -24,9 +23,6 @@ class S3Upload final : public Upload {
  private:
   Query part_query(int number) const;
   void note_part(int number, std::string tag);
-  void note_failure();
-  void wait_until(int running);
-  void rethrow();
   void complete();
 
   S3Client& client_;
@@ -36,11 +32,9 @@ class S3Upload final : public Upload {
   int parts_ = 0;
   bool is_finished_ = false;
   std::string version_;
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable changed_;
-  int running_ = 0;
-  std::map<int, std::string> tags_;
-  std::exception_ptr failure_;
+  std::mutex mutex_;
+  std::map<int, std::string> tags_;  // guarded by mutex_
+  PartsInFlight parts_in_flight_;    // which use the rest
 };
 
 }  // namespace rill::stores

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "rill/base/error_testing.h"
+#include "rill/base/stores/azure_client.h"
 #include "rill/base/stores/digests.h"
 #include "rill/base/stores/http_exchange.h"
 #include "rill/base/stores/sign_v4.h"
@@ -26,6 +27,21 @@ TEST(Stores, signature_of_the_documented_request) {
       value.ends_with("Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"))
       << value;
   EXPECT_EQ(v4_time(1369353600), "20130524T000000Z");
+}
+
+// The example of Azure's documentation: a container's metadata.
+TEST(Stores, what_the_key_of_an_azure_account_signs) {
+  const Query query{{"comp", "metadata"}, {"restype", "container"}, {"timeout", "20"}};
+  EXPECT_EQ(
+      shared_key_text(
+          "GET", "myaccount", "/mycontainer", query,
+          {{"x-ms-date", "Fri, 26 Jun 2015 23:39:12 GMT"}, {"x-ms-version", "2015-02-21"}}, 0),
+      "GET\n\n\n\n\n\n\n\n\n\n\n\nx-ms-date:Fri, 26 Jun 2015 23:39:12 GMT\n"
+      "x-ms-version:2015-02-21\n/myaccount/mycontainer\ncomp:metadata\nrestype:container\n"
+      "timeout:20");
+  EXPECT_EQ(container_of({"account", "box/a/b", ""}), "box");
+  EXPECT_EQ(blob_of({"account", "box/a/b", ""}), "a/b");
+  EXPECT_EQ(blob_of({"account", "box", ""}), "");
 }
 
 TEST(Stores, signature_of_a_documented_list) {

@@ -10,6 +10,7 @@
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/subscript.h"
+#include "rill/kernel/resource_manager.h"
 #include "rill/kernel/variable.h"
 #include "rill/ops/debug/debug_target.h"
 

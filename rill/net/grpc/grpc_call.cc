@@ -231,41 +231,46 @@ void GrpcCall::submit(const std::optional<Error>& error) {
   const bool is_packed = connection_->host().packs_answers && accepts_gzip_;
   nghttp2_data_provider body{};
   body.source.ptr = this;
-  body.read_callback = [](nghttp2_session*, std::int32_t, std::uint8_t* to, std::size_t size,
+  body.read_callback = [](nghttp2_session*, std::int32_t, std::uint8_t*, std::size_t size,
                           std::uint32_t* flags, nghttp2_data_source* source, void*) {
-    return static_cast<GrpcCall*>(source->ptr)->copy_answer(to, size, flags);
+    return static_cast<GrpcCall*>(source->ptr)->next_of_answer(size, flags);
   };
   nghttp2_submit_response(connection_->session_, stream_, head.data(),
                           head.size() - (is_packed ? 0 : 1), &body);
 }
 
-ssize_t GrpcCall::copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t* flags) {
-  std::size_t copied = 0;
-  while (copied < size && !out_.empty()) {
-    const std::string_view first = out_.front().bytes();
-    const std::size_t count = std::min(size - copied, first.size() - out_at_);
-    std::memcpy(to + copied, first.data() + out_at_, count);
-    copied += count;
+// How much of the answer goes into the next frame. Its bytes stay where they are: see send_answer.
+ssize_t GrpcCall::next_of_answer(std::size_t size, std::uint32_t* flags) {
+  const std::size_t count = std::min<std::size_t>(size, unsent_);
+  *flags |= NGHTTP2_DATA_FLAG_NO_COPY;
+  if (count < unsent_) return static_cast<ssize_t>(count);
+  if (is_finished_) {
+    *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
+    send_trailers();
+  } else if (count == 0) {
+    is_waiting_for_more_ = true;
+    return NGHTTP2_ERR_DEFERRED;
+  }
+  return static_cast<ssize_t>(count);
+}
+
+void GrpcCall::send_answer(std::size_t size, OutQueue& out) {
+  unsent_ -= size;
+  connection_->unsent_ -= size;
+  connection_->watch_sent_ += size;
+  connection_->control_.earn(static_cast<std::int64_t>(size / 512));
+  while (size > 0) {
+    const Piece& first = out_.front();
+    const std::size_t count = std::min(size, first.bytes.size() - out_at_);
+    out.add(first.bytes.substr(out_at_, count), first.owner);
+    size -= count;
     out_at_ += count;
-    if (out_at_ < first.size()) continue;
+    if (out_at_ < first.bytes.size()) break;
     out_.pop_front();
     out_at_ = 0;
     connection_->control_.earn(kEarnedByMessage);
   }
-  unsent_ -= copied;
-  connection_->unsent_ -= copied;
-  connection_->watch_sent_ += copied;
-  connection_->control_.earn(static_cast<std::int64_t>(copied / 512));
   if (kind_ == Kind::kStream) queue();
-  if (!out_.empty()) return static_cast<ssize_t>(copied);
-  if (is_finished_) {
-    *flags |= NGHTTP2_DATA_FLAG_EOF | NGHTTP2_DATA_FLAG_NO_END_STREAM;
-    send_trailers();
-  } else if (copied == 0) {
-    is_waiting_for_more_ = true;
-    return NGHTTP2_ERR_DEFERRED;
-  }
-  return static_cast<ssize_t>(copied);
 }
 
 void GrpcCall::send_trailers() {
@@ -424,9 +429,7 @@ void GrpcCall::reply(const google::protobuf::MessageLite& message) {
   } catch (...) {
     return fail(current_error());
   }
-  std::vector<Piece> pieces(1);
-  pieces[0].own = std::move(bytes);
-  end_with_pieces(std::move(pieces));
+  end_with_pieces({piece_of(std::move(bytes))});
 }
 
 void GrpcCall::reply_bytes(std::string head, std::string_view body,
@@ -434,12 +437,16 @@ void GrpcCall::reply_bytes(std::string head, std::string_view body,
   const std::size_t size = head.size() + body.size();
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
     return fail(Error(Code::kResourceExhausted, "The answer is larger than a message may be"));
-  std::vector<Piece> pieces(1);
-  pieces[0].own.resize(kGrpcPrefix);
-  write_grpc_prefix(size, false, pieces[0].own.data());
-  pieces[0].own += head;
-  if (!body.empty()) pieces.push_back({.own = {}, .others = body, .owner = std::move(owner)});
+  std::string first(kGrpcPrefix, '\0');
+  write_grpc_prefix(size, false, first.data());
+  std::vector<Piece> pieces{piece_of(first + head)};
+  if (!body.empty()) pieces.push_back({body, std::move(owner)});
   end_with_pieces(std::move(pieces));
+}
+
+GrpcCall::Piece GrpcCall::piece_of(std::string bytes) {
+  const auto kept = std::make_shared<const std::string>(std::move(bytes));
+  return {*kept, kept};
 }
 
 void GrpcCall::end_with_pieces(std::vector<Piece> pieces) {
@@ -454,7 +461,7 @@ void GrpcCall::end_with_pieces(std::vector<Piece> pieces) {
 }
 
 void GrpcCall::write_piece(Piece piece) {
-  const std::size_t size = piece.bytes().size();
+  const std::size_t size = piece.bytes.size();
   unsent_ += size;
   connection_->unsent_ += size;
   out_.push_back(std::move(piece));
@@ -472,7 +479,7 @@ void GrpcCall::write(std::string message) {
       is_packed ? with_grpc_prefix(gzipped(message), true) : with_grpc_prefix(message);
   const std::lock_guard lock(connection_->mutex_);
   if (is_over_ || is_finished_) return;
-  write_piece({.own = std::move(bytes)});
+  write_piece(piece_of(std::move(bytes)));
   submit({});
   connection_->send_or_gather();
 }

@@ -33,7 +33,8 @@ class GrpcCall final : public RpcCall,
   void end_request();
   void end();  // the client has left, or has everything
   void send_trailers();
-  ssize_t copy_answer(std::uint8_t* to, std::size_t size, std::uint32_t* flags);
+  ssize_t next_of_answer(std::size_t size, std::uint32_t* flags);
+  void send_answer(std::size_t size, OutQueue& out);
 
   void work();  // what its turn is for; without the mutex
 
@@ -55,12 +56,10 @@ class GrpcCall final : public RpcCall,
   friend class GrpcConnection;
   friend struct GrpcCallbacks;
   enum class Kind { kUnknown, kUnary, kStream };
-  // Bytes to be sent: its own, or somebody's.
+  // Bytes to be sent, which stay where they are.
   struct Piece {
-    std::string own;
-    std::string_view others = {};
-    std::shared_ptr<const void> owner = {};
-    std::string_view bytes() const { return owner != nullptr ? others : std::string_view(own); }
+    std::string_view bytes;
+    std::shared_ptr<const void> owner;
   };
 
   std::optional<Error> refusal() const;
@@ -68,6 +67,7 @@ class GrpcCall final : public RpcCall,
   void submit(const std::optional<Error>& error);
   void end_with(const std::optional<Error>& error);
   void write_piece(Piece piece);
+  static Piece piece_of(std::string bytes);
   void end_with_pieces(std::vector<Piece> pieces);
   void queue();
   void note_end(Code code);

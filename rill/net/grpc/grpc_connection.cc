@@ -15,9 +15,10 @@
 namespace rill::net {
 namespace {
 
-constexpr std::int64_t kMilli = 1'000'000;    // nanoseconds
-constexpr std::size_t kPiece = 64 << 10;      // read in one turn
-constexpr std::size_t kTogether = 32 << 10;   // frames that are sent at once
+constexpr std::int64_t kMilli = 1'000'000;   // nanoseconds
+constexpr std::size_t kPiece = 64 << 10;     // read in one turn
+constexpr std::size_t kTogether = 32 << 10;  // frames that are sent at once
+constexpr ssize_t kLargestFrame = 1 << 20;
 constexpr std::size_t kMostInTurn = 1 << 20;  // sent in one turn
 constexpr std::uint32_t kHopeless = 4;  // times the headers that there may be: the connection ends
 constexpr std::int64_t kEarnedByAnswer = 4, kBytesPerFrame = 512;
@@ -154,6 +155,23 @@ struct GrpcCallbacks {
     return 0;
   }
 
+  static int send_data(nghttp2_session*, nghttp2_frame*, const std::uint8_t* head, std::size_t size,
+                       nghttp2_data_source* source, void* user) {
+    constexpr std::size_t kFrameHead = 9;
+    GrpcConnection& own = self(user);
+    own.out_.add(view(head, kFrameHead));
+    static_cast<GrpcCall*>(source->ptr)->send_answer(size, own.out_);
+    return 0;
+  }
+
+  // Frames as large as the client takes: their bytes are not copied.
+  static ssize_t read_length(nghttp2_session*, std::uint8_t, std::int32_t,
+                             std::int32_t session_window, std::int32_t stream_window,
+                             std::uint32_t max_frame, void*) {
+    const auto window = std::min(session_window, stream_window);
+    return std::min<ssize_t>({window, static_cast<ssize_t>(max_frame), kLargestFrame});
+  }
+
   static nghttp2_session* session(GrpcConnection* connection) {
     nghttp2_session_callbacks* callbacks = nullptr;
     nghttp2_option* option = nullptr;
@@ -167,6 +185,8 @@ struct GrpcCallbacks {
     nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks, on_data);
     nghttp2_session_callbacks_set_on_stream_close_callback(callbacks, on_stream_close);
     nghttp2_session_callbacks_set_on_frame_send_callback(callbacks, on_sent);
+    nghttp2_session_callbacks_set_send_data_callback(callbacks, send_data);
+    nghttp2_session_callbacks_set_data_source_read_length_callback(callbacks, read_length);
     if (nghttp2_option_new(&option) == 0) {
       nghttp2_option_set_no_auto_window_update(option, 1);
       nghttp2_option_set_no_closed_streams(option, 1);
@@ -256,12 +276,12 @@ bool GrpcConnection::read() {
 
 // Moves frames to `out_`; false when nothing can be sent any more.
 bool GrpcConnection::fill() {
-  while (out_.size() - sent_ < kTogether) {
+  while (out_.size() < kTogether) {
     const std::uint8_t* bytes = nullptr;
     const ssize_t size = nghttp2_session_mem_send(session_, &bytes);
     if (size < 0) return false;
     if (size == 0) break;
-    out_.append(view(bytes, static_cast<std::size_t>(size)));
+    out_.add(view(bytes, static_cast<std::size_t>(size)));
   }
   return true;
 }
@@ -270,18 +290,10 @@ bool GrpcConnection::flush() {
   waits_to_write_ = false;
   for (std::size_t in_turn = 0;;) {
     if (!fill()) return false;
-    if (sent_ == out_.size()) {
-      out_.clear();
-      sent_ = 0;
+    if (out_.empty())
       return nghttp2_session_want_read(session_) != 0 || nghttp2_session_want_write(session_) != 0;
-    }
-    const Channel::Moved moved = channel_.write(std::string_view(out_).substr(sent_));
-    sent_ += moved.bytes;
+    const Channel::Moved moved = out_.write_to(channel_);
     in_turn += moved.bytes;
-    if (sent_ == out_.size() || sent_ > kMostInTurn) {
-      out_.erase(0, sent_);
-      sent_ = 0;
-    }
     if (moved.bytes == 0 && moved.end != Channel::End::kLater) return false;
     if (moved.bytes == 0 || in_turn > kMostInTurn) {
       waits_to_write_ = moved.bytes > 0 || channel_.waits_to_write();
@@ -305,7 +317,7 @@ void GrpcConnection::close() {
   for (const auto& [id, call] : std::exchange(calls_, {})) call->end();
   nghttp2_session_del(session);
   ready_.clear();
-  out_ = {};
+  out_.clear();
   channel_.cut();
   std::shared_ptr<GrpcConnection> self;  // goes after the lock
   const std::lock_guard lock(host_.mutex);
@@ -438,7 +450,7 @@ void GrpcConnection::look(std::int64_t now) {
 // A client must take its answers, if not as quickly as they are made.
 void GrpcConnection::check_progress(std::int64_t now) {
   const GrpcLimits& limits = host_.limits;
-  const std::uint64_t unsent = unsent_ + out_.size() - sent_;
+  const std::uint64_t unsent = unsent_ + out_.size();
   if (unsent == 0) {
     watch_began_ = 0;
     return;

@@ -11,6 +11,7 @@
 
 #include "rill/net/grpc/grpc_host.h"
 #include "rill/net/socket/channel.h"
+#include "rill/net/socket/out_queue.h"
 
 namespace rill::net {
 
@@ -79,8 +80,7 @@ class GrpcConnection : public std::enable_shared_from_this<GrpcConnection> {
   int wide_ = 0;                                 // those of them with a wide window
   std::uint64_t held_ = 0;                       // bytes of unfinished requests
   std::uint64_t unsent_ = 0;                     // bytes of answers
-  std::string out_;                              // frames that are to be sent
-  std::size_t sent_ = 0;
+  OutQueue out_;                                 // frames that are to be sent
   bool waits_to_write_ = false, is_armed_ = false, has_begun_ = false;
   const char* end_reason_ = nullptr;
   FrameBudget control_{2000, 200}, resets_{2000, 500};

@@ -89,7 +89,7 @@ void GrpcHost::enqueue(std::shared_ptr<GrpcCall> call) {
     queue_.push_back(std::move(call));
     queued_ = queue_.size();
   }
-  if (Gatherer::current() == nullptr) wake();
+  if (Gatherer::current() == nullptr || LongWork::is_here()) wake();
 }
 
 std::shared_ptr<GrpcCall> GrpcHost::dequeue() {
@@ -120,7 +120,7 @@ void GrpcHost::run_queued(const std::function<void()>& first) {
 
 bool GrpcHost::gather(const std::shared_ptr<GrpcConnection>& connection) {
   Gatherer* const gatherer = Gatherer::current();
-  if (gatherer == nullptr || &gatherer->host() != this) return false;
+  if (gatherer == nullptr || &gatherer->host() != this || LongWork::is_here()) return false;
   gatherer->add(connection);
   return true;
 }

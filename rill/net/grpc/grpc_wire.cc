@@ -148,4 +148,26 @@ std::string percent_encoded(std::string_view text) {
   return encoded;
 }
 
+std::string percent_decoded(std::string_view text) {
+  const auto digit = [](char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? digit(text[i + 1]) : -1;
+    const int low = high < 0 ? -1 : digit(text[i + 2]);
+    decoded += low < 0 ? text[i] : static_cast<char>(high << 4 | low);
+    if (low >= 0) i += 2;
+  }
+  return decoded;
+}
+
+std::string grpc_timeout_text(std::int64_t millis) {
+  constexpr std::int64_t kMost = 99'999'999;  // eight digits
+  if (millis <= kMost) return std::to_string(millis) + "m";
+  return std::to_string(std::min(kMost, millis / 1000)) + "S";
+}
+
 }  // namespace rill::net

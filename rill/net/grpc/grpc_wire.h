@@ -46,5 +46,8 @@ std::string gzipped(std::string_view bytes);
 std::optional<std::int64_t> grpc_timeout_nanos(std::string_view text);
 // A text as grpc-message has it: what is not printable ASCII stands as %XX.
 std::string percent_encoded(std::string_view text);
+std::string percent_decoded(std::string_view text);
+// A grpc-timeout of so many milliseconds.
+std::string grpc_timeout_text(std::int64_t millis);
 
 }  // namespace rill::net

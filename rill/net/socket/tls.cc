@@ -49,7 +49,7 @@ void use_key(SSL_CTX* context, const std::string& text) {
     refuse("server_key does not belong to server_cert");
 }
 
-void verify_clients(SSL_CTX* context, const std::string& authority) {
+void verify_others(SSL_CTX* context, const std::string& authority) {
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
   if (authority.empty()) {
     SSL_CTX_set_default_verify_paths(context);
@@ -80,24 +80,37 @@ int choose_protocol(SSL* tls, const unsigned char** chosen, unsigned char* chose
   return SSL_TLSEXT_ERR_OK;
 }
 
-std::shared_ptr<SSL_CTX> context_of(const TlsFiles& files) {
-  std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);
+std::shared_ptr<SSL_CTX> new_context(const SSL_METHOD* method) {
+  std::shared_ptr<SSL_CTX> context(SSL_CTX_new(method), SSL_CTX_free);
   if (context == nullptr) refuse("there is no TLS");
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
                                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
                                       SSL_MODE_RELEASE_BUFFERS);
+  return context;
+}
+
+std::shared_ptr<SSL_CTX> context_of(const TlsFiles& files) {
+  const std::shared_ptr<SSL_CTX> context = new_context(TLS_server_method());
   // Sessions that are resumed must have been made here.
   SSL_CTX_set_session_id_context(context.get(), reinterpret_cast<const unsigned char*>("rill"), 4);
   SSL_CTX_set_alpn_select_cb(context.get(), choose_protocol, nullptr);
   use_certificate(context.get(), files.certificate);
   use_key(context.get(), files.key);
-  if (files.verify_client) verify_clients(context.get(), files.client_authority);
+  if (files.verify_client) verify_others(context.get(), files.client_authority);
   return context;
 }
 
 }  // namespace
+
+std::shared_ptr<ssl_ctx_st> tls_for_clients(const TlsFiles& files) {
+  const std::shared_ptr<SSL_CTX> context = new_context(TLS_client_method());
+  if (!files.certificate.empty()) use_certificate(context.get(), files.certificate);
+  if (!files.key.empty()) use_key(context.get(), files.key);
+  verify_others(context.get(), files.client_authority);
+  return context;
+}
 
 void Tls::set(TlsFiles files) {
   auto context = context_of(files);

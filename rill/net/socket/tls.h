@@ -11,7 +11,7 @@ namespace rill::net {
 // Keys and certificates, as PEM text.
 struct TlsFiles {
   std::string key, certificate;
-  std::string client_authority;  // who signs for clients; "": the system's
+  std::string client_authority;  // who signs for the other side; "": the system's
   bool verify_client = false;
   friend bool operator==(const TlsFiles&, const TlsFiles&) = default;
 };
@@ -32,5 +32,10 @@ class Tls {
   std::shared_ptr<const TlsFiles> files_;
   std::shared_ptr<ssl_ctx_st> context_;
 };
+
+// What this process begins connections to servers of TLS with: `files` are its own key and
+// certificate, both "" where servers do not ask for them, and who signs for servers. Throws
+// InvalidArgument naming what is wrong.
+std::shared_ptr<ssl_ctx_st> tls_for_clients(const TlsFiles& files);
 
 }  // namespace rill::net

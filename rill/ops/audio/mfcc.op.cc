@@ -6,10 +6,11 @@ namespace {
 
 Shapes mfcc_shape(const ShapeCtx& c) {
   require(!c.input(0).has_rank() || c.input(0).rank() == 3,
-          "spectrogram must be 3-dimensional, not of shape ", c.input(0), "; Shape must be rank 3");
+          when_run("spectrogram must be 3-dimensional, not of shape ", c.input(0)),
+          when_built("Shape must be rank 3 but is rank ", c.input(0).rank()));
   require(!c.input(1).has_rank() || c.input(1).rank() == 0,
-          "Input sample_rate should be a scalar tensor, got ", c.input(1),
-          " instead; Shape must be rank 0");
+          when_run("Input sample_rate should be a scalar tensor, got ", c.input(1), " instead"),
+          when_built("Shape must be rank 0 but is rank ", c.input(1).rank()));
   const PartialShape spectrogram = c.with_rank(0, 3);
   const auto count = c.attr<std::int64_t>("dct_coefficient_count");
   require(count >= 0, "Mfcc initialization failed: dct_coefficient_count must be positive, got ",

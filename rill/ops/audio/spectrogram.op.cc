@@ -9,7 +9,8 @@ namespace {
 
 Shapes spectrogram_shape(const ShapeCtx& c) {
   require(!c.input(0).has_rank() || c.input(0).rank() == 2,
-          "input must be 2-dimensional, not of shape ", c.input(0), "; Shape must be rank 2");
+          when_run("input must be 2-dimensional, not of shape ", c.input(0)),
+          when_built("Shape must be rank 2 but is rank ", c.input(0).rank()));
   const PartialShape input = c.with_rank(0, 2);
   const auto window = c.attr<std::int64_t>("window_size"), stride = c.attr<std::int64_t>("stride");
   require(window > 1, "window size must be > 1, got ", window);

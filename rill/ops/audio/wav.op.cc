@@ -19,10 +19,11 @@ Shapes decode_wav_shape(const ShapeCtx& c) {
 
 Shapes encode_wav_shape(const ShapeCtx& c) {
   require(!c.input(0).has_rank() || c.input(0).rank() == 2,
-          "audio must be 2-dimensional, not of shape ", c.input(0), "; Shape must be rank 2");
+          when_run("audio must be 2-dimensional, not of shape ", c.input(0)),
+          when_built("Shape must be rank 2 but is rank ", c.input(0).rank()));
   require(!c.input(1).has_rank() || c.input(1).rank() == 0,
-          "Input sample_rate should be a scalar tensor, got ", c.input(1),
-          " instead; Shape must be rank 0");
+          when_run("Input sample_rate should be a scalar tensor, got ", c.input(1), " instead"),
+          when_built("Shape must be rank 0 but is rank ", c.input(1).rank()));
   return {PartialShape::scalar()};
 }
 

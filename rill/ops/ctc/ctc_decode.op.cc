@@ -8,8 +8,9 @@ namespace {
 std::int64_t batch_size(const ShapeCtx& c) {
   const std::int64_t batch = c.with_rank(0, 3).dim(1), lengths = c.vector(1).dim(0);
   require(compatible(batch, lengths),
-          "len(sequence_length) != batch_size.  len(sequence_length):  ", lengths,
-          " batch_size: ", batch, "; Dimensions must be equal");
+          when_run("len(sequence_length) != batch_size.  len(sequence_length):  ", lengths,
+                   " batch_size: ", batch),
+          when_built("Dimensions must be equal, but are ", batch, " and ", lengths));
   return merge_dim(batch, lengths);
 }
 

@@ -6,19 +6,21 @@ namespace rill {
 namespace {
 
 Shapes ctc_loss_shape(const ShapeCtx& c) {
-  require(!c.input(0).has_rank() || c.input(0).rank() == 3,
-          "inputs is not a 3-Tensor. Shape must be rank 3 but is ", c.input(0));
+  require(!c.input(0).has_rank() || c.input(0).rank() == 3, when_run("inputs is not a 3-Tensor"),
+          when_built("Shape must be rank 3 but is rank ", c.input(0).rank()));
   PartialShape inputs = c.with_rank(0, 3);
   const PartialShape indices = c.with_rank(1, 2), values = c.vector(2), lengths = c.vector(3);
   require(compatible(indices.dim(0), values.dim(0)),
-          "labels_indices and labels_values must contain the same number of rows, but saw shapes: ",
-          indices, " vs. ", values, "; Dimensions must be equal");
+          when_run("labels_indices and labels_values must contain the same number of rows, but ",
+                   "saw shapes: ", indices, " vs. ", values),
+          when_built("Dimensions must be equal, but are ", indices.dim(0), " and ", values.dim(0)));
   require(compatible(indices.dim(1), 2),
           "labels_indices must have 2 columns: Order length must be ",
           "SparseTensor rank, but their shape is ", indices);
   require(compatible(inputs.dim(1), lengths.dim(0)),
-          "len(sequence_length) != batch_size.  len(sequence_length):  ", lengths.dim(0),
-          " batch_size: ", inputs.dim(1), "; Dimensions must be equal");
+          when_run("len(sequence_length) != batch_size.  len(sequence_length):  ", lengths.dim(0),
+                   " batch_size: ", inputs.dim(1)),
+          when_built("Dimensions must be equal, but are ", inputs.dim(1), " and ", lengths.dim(0)));
   const std::int64_t batch = merge_dim(inputs.dim(1), lengths.dim(0));
   return {{batch}, {inputs.dim(0), batch, inputs.dim(2)}};
 }

@@ -10,15 +10,17 @@ Shapes quantized_binary_shape(const ShapeCtx& c) {
 
 Shapes quantized_bias_add_shape(const ShapeCtx& c) {
   const PartialShape &input = c.input(0), &bias = c.input(1);
-  require(!input.has_rank() || input.rank() >= 2, "Input tensor must be at least 2D: ", input,
-          "; Shape must be at least rank 2 but is rank ", input.rank());
-  require(!bias.has_rank() || bias.rank() == 1, "Biases must be 1D: ", bias,
-          "; Shape must be rank 1 but is rank ", bias.rank());
+  require(!input.has_rank() || input.rank() >= 2,
+          when_run("Input tensor must be at least 2D: ", input),
+          when_built("Shape must be at least rank 2 but is rank ", input.rank()));
+  require(!bias.has_rank() || bias.rank() == 1, when_run("Biases must be 1D: ", bias),
+          when_built("Shape must be rank 1 but is rank ", bias.rank()));
   if (!input.has_rank() || !bias.has_rank()) return with_scalar_range(c, input, 2);
   const int last = input.rank() - 1;
   require(compatible(input.dim(last), bias.dim(0)),
-          "Must provide as many biases as the last dimension of the input tensor: ", bias, " vs. ",
-          input, "; Dimensions must be equal, but are ", input.dim(last), " and ", bias.dim(0));
+          when_run("Must provide as many biases as the last dimension of the input tensor: ", bias,
+                   " vs. ", input),
+          when_built("Dimensions must be equal, but are ", input.dim(last), " and ", bias.dim(0)));
   return with_scalar_range(c, input.with_dim(last, merge_dim(input.dim(last), bias.dim(0))), 2);
 }
 

@@ -1,4 +1,8 @@
+#include <future>
+#include <optional>
+
 #include "rill/graph/device_name.h"
+#include "rill/kernel/remote_caller.h"
 #include "rill/ops/functional/bound.h"
 
 namespace rill {
@@ -19,24 +23,55 @@ void start_call(KernelCall& call, Done done) {
   start_through(call, called(call, 0), 0, std::move(done));
 }
 
-// Another device of this process computes the same; another process would have to be asked.
-void check_target(KernelCall& call) {
+// Where the function is to run; null: here. Another device of this process computes the same.
+std::optional<RemoteFunction> elsewhere(KernelCall& call) {
   const Tensor& target = call.input_tensor(0);
   require(target.rank() == 0, "target must be a scalar, not of shape ", target.shape());
   const DeviceName here = DeviceName::parse(call.device().name());
   const DeviceName there = DeviceName::parse(target.scalar_value<std::string>()).over(here);
-  if (there.job != here.job || there.replica != here.replica || there.task != here.task ||
-      there.type != here.type)
-    raise(Code::kUnimplemented, "RemoteCall to ", there, " from ", here);
+  const bool is_here =
+      there.job == here.job && there.replica == here.replica && there.task == here.task;
+  if (is_here && there.type == here.type) return std::nullopt;
+  const KernelNode& node = call.node();
+  if (is_here) raise(Code::kUnimplemented, "RemoteCall to ", there, " from ", here);
+  return RemoteFunction{.name = node.attr<FuncName>("f"),
+                        .device = to_text(there),
+                        .argument_types = {node.input_types.begin() + 1, node.input_types.end()},
+                        .result_types = node.output_types};
+}
+
+void start_elsewhere(KernelCall& call, const RemoteFunction& function, Done done) {
+  auto* const remotely = dynamic_cast<CallsRemotely*>(call.step().functions);
+  RemoteCaller* const caller = remotely == nullptr ? nullptr : remotely->remote_caller();
+  if (caller == nullptr)
+    raise(Code::kUnimplemented, "RemoteCall to ", function.device, " from ", call.device().name(),
+          ": this session has no other tasks");
+  caller->call(function, call.step(), inputs_from(call, 1),
+               [&call, done](std::exception_ptr error, std::vector<Tensor> results) {
+                 if (!error)
+                   for (std::size_t i = 0; i < results.size(); ++i)
+                     call.set_output(static_cast<int>(i), std::move(results[i]));
+                 done(error);
+               });
+}
+
+void start_remote(KernelCall& call, Done done) {
+  if (const auto function = elsewhere(call))
+    return start_elsewhere(call, *function, std::move(done));
+  start_through(call, called(call, 1), 1, std::move(done));
 }
 
 void run_remote(KernelCall& call) {
-  check_target(call);
-  call_through(call, called(call, 1), 1);
-}
-void start_remote(KernelCall& call, Done done) {
-  check_target(call);
-  start_through(call, called(call, 1), 1, std::move(done));
+  const auto function = elsewhere(call);
+  if (!function) return call_through(call, called(call, 1), 1);
+  std::promise<void> ended;
+  start_elsewhere(call, *function, [&ended](std::exception_ptr error) {
+    if (error)
+      ended.set_exception(error);
+    else
+      ended.set_value();
+  });
+  ended.get_future().get();
 }
 
 std::unique_ptr<KernelState> calls_gradient(const KernelNode& node) {

@@ -9,9 +9,11 @@ namespace {
 // The number of boxes, from inputs i (their corners) and i + 1 (their images).
 std::int64_t box_count(const ShapeCtx& c, int i) {
   const PartialShape boxes = c.with_rank(i, 2), indices = c.vector(i + 1);
-  require(compatible(boxes.dim(1), 4), "boxes must have 4 columns, not ", boxes.dim(1));
-  require(compatible(boxes.dim(0), indices.dim(0)), "box_index has incompatible shape ", indices,
-          " for boxes of shape ", boxes);
+  require(compatible(boxes.dim(1), 4), when_run("boxes must have 4 columns, not ", boxes.dim(1)),
+          when_built("Dimension must be 4 but is ", boxes.dim(1)));
+  require(compatible(boxes.dim(0), indices.dim(0)),
+          when_run("box_index has incompatible shape ", indices, " for boxes of shape ", boxes),
+          when_built("Dimensions must be equal, but are ", boxes.dim(0), " and ", indices.dim(0)));
   return merge_dim(boxes.dim(0), indices.dim(0));
 }
 

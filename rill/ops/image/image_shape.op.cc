@@ -8,7 +8,8 @@ namespace rill {
 
 void require_pair(const ShapeCtx& c, int i, const char* what) {
   const PartialShape pair = c.vector(i);
-  require(compatible(pair.dim(0), 2), what, " must have two elements, not ", pair);
+  require(compatible(pair.dim(0), 2), when_run(what, " must have two elements, not ", pair),
+          when_built("Dimension must be 2 but is ", pair.dim(0)));
 }
 
 std::pair<std::int64_t, std::int64_t> size_input(const ShapeCtx& c, int i) {

@@ -20,8 +20,8 @@ inline MatrixShape matrix_input(const ShapeCtx& c, int i) {
 // The same, with as many rows as columns.
 inline MatrixShape square_input(const ShapeCtx& c, int i) {
   MatrixShape x = matrix_input(c, i);
-  require(compatible(x.rows, x.columns), "Input matrix must be square. Dimensions must be equal, ",
-          "but are ", x.rows, " and ", x.columns);
+  require(compatible(x.rows, x.columns), when_run("Input matrix must be square."),
+          when_built("Dimensions must be equal, but are ", x.rows, " and ", x.columns));
   x.rows = x.columns = merge_dim(x.rows, x.columns);
   return x;
 }
@@ -40,9 +40,8 @@ inline Shapes square_shape(const ShapeCtx& c) {
 
 // What a system of equations has in common: matrices and right-hand sides with equally many rows.
 inline void require_same_rows(std::int64_t matrix_rows, std::int64_t rhs_rows) {
-  require(compatible(matrix_rows, rhs_rows),
-          "Input matrix and rhs are incompatible. Dimensions must be equal, but are ", matrix_rows,
-          " and ", rhs_rows);
+  require(compatible(matrix_rows, rhs_rows), when_run("Input matrix and rhs are incompatible."),
+          when_built("Dimensions must be equal, but are ", matrix_rows, " and ", rhs_rows));
 }
 
 }  // namespace rill

@@ -31,7 +31,7 @@ inline constexpr bool kIsReal = kRealTypes.contains(dtype_of<T>);
 
 void scalar_summary(KernelCall& call) {
   const Tensor &tags = call.input_tensor(0), &values = call.input_tensor(1);
-  require(tags.shape() == values.shape(), "tags and values are not the same shape: ", tags.shape(),
+  require(tags.shape() == values.shape(), "tags and values not the same shape: ", tags.shape(),
           " != ", values.shape(),
           tags.element_count() == 1 ? str_cat(" (tag '", *tags.data<std::string>(), "')")
                                     : std::string());

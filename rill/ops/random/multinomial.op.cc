@@ -9,7 +9,9 @@ Shapes multinomial_shape(const ShapeCtx& c) {
   (void)c.scalar(1);
   std::int64_t samples = kUnknownDim;
   if (c.int_value(1, &samples))
-    require(samples >= 0, "num_samples should be nonnegative, got ", samples);
+    require(samples >= 0, when_run("num_samples should be nonnegative, got ", samples),
+            when_built("Dimension size, given by scalar input 1, must be non-negative but is ",
+                       samples));
   return {{rows, samples}};
 }
 

@@ -12,9 +12,10 @@ Shapes sparse_dense_matmul_shape(const ShapeCtx& c) {
           shape.dim(0));
   std::int64_t rows = kUnknownDim, inner = kUnknownDim;
   std::vector<std::int64_t> dims;
-  if (c.int_values(2, &dims) && dims.size() == 2) {
+  if (c.dim_values(2, &dims) && dims.size() == 2) {
     for (const std::int64_t dim : dims)
-      require(dim >= 0, "Dimension ", dim, " of a_shape must be >= 0");
+      require(dim >= 0, when_run("Dimension ", dim, " of a_shape must be >= 0"),
+              when_built_alone("Invalid value in tensor used for shape: ", dim));
     rows = dims[0];
     inner = dims[1];
   } else if (const PartialShape partly = c.shape_value(2); partly.rank() == 2) {
@@ -24,8 +25,9 @@ Shapes sparse_dense_matmul_shape(const ShapeCtx& c) {
   if (c.flag("adjoint_a")) std::swap(rows, inner);
   const auto [inner_b, columns] = c.matrix(3, c.flag("adjoint_b"));
   require(compatible(inner, inner_b),
-          "Cannot multiply A and B because inner dimension does not match: ", inner, " vs. ",
-          inner_b, ". Did you forget a transpose?");
+          when_run("Cannot multiply A and B because inner dimension does not match: ", inner,
+                   " vs. ", inner_b, ". Did you forget a transpose?"),
+          when_built("Dimensions must be equal, but are ", inner, " and ", inner_b));
   return {{rows, columns}};
 }
 

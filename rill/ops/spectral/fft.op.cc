@@ -7,9 +7,9 @@ namespace {
 
 template <int kRank>
 Shapes fft_shape(const ShapeCtx& c) {
-  require(!c.input(0).has_rank() || c.input(0).rank() >= kRank, "Input must have rank of at least ",
-          kRank, " but got: ", c.input(0), "; Shape must be at least rank ", kRank, " but is rank ",
-          c.input(0).rank());
+  require(!c.input(0).has_rank() || c.input(0).rank() >= kRank,
+          when_run("Input must have rank of at least ", kRank, " but got: ", c.input(0)),
+          when_built("Shape must be at least rank ", kRank, " but is rank ", c.input(0).rank()));
   return {c.with_rank_at_least(0, kRank)};
 }
 

@@ -7,13 +7,15 @@ namespace {
 
 // The last dimensions become fft_length, input 1; the very last one what `last` makes of it.
 Shapes real_fft_shape(const ShapeCtx& c, int rank, std::int64_t (*last)(std::int64_t)) {
-  require(!c.input(0).has_rank() || c.input(0).rank() >= rank, "Input must have rank of at least ",
-          rank, " but got: ", c.input(0), "; Shape must be at least rank ", rank, " but is rank ",
-          c.input(0).rank());
-  require(!c.input(1).has_rank() || (c.input(1).rank() == 1 && compatible(c.input(1).dim(0), rank)),
-          "fft_length must have shape [", rank, "], not ", c.input(1), "; Dimension must be ", rank,
-          " but is ", c.input(1).has_rank() && c.input(1).rank() == 1 ? c.input(1).dim(0) : -1,
-          "; Shape must be rank 1 but is rank ", c.input(1).rank());
+  require(!c.input(0).has_rank() || c.input(0).rank() >= rank,
+          when_run("Input must have rank of at least ", rank, " but got: ", c.input(0)),
+          when_built("Shape must be at least rank ", rank, " but is rank ", c.input(0).rank()));
+  require(!c.input(1).has_rank() || c.input(1).rank() == 1,
+          when_run("fft_length must have shape [", rank, "], not ", c.input(1)),
+          when_built("Shape must be rank 1 but is rank ", c.input(1).rank()));
+  require(!c.input(1).has_rank() || compatible(c.input(1).dim(0), rank),
+          when_run("fft_length must have shape [", rank, "], not ", c.input(1)),
+          when_built("Dimension must be ", rank, " but is ", c.input(1).dim(0)));
   std::vector<std::int64_t> lengths(static_cast<std::size_t>(rank), kUnknownDim);
   if (c.int_values(1, &lengths))
     for (int i = 0; i < rank; ++i)

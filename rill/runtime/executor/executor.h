@@ -22,6 +22,9 @@ struct ExecutorOptions {
   NanSearch* nan_search = nullptr;  // looks at what kernels made
   bool spread = false;              // run_frames: kernels are large enough for several threads
   bool client_may_send = false;     // run_partitions: values also come from outside, at any time
+  // Of run_frames: what a loop's values are exchanged under is numbered as TensorFlow does
+  // since 2.3.
+  bool newer_loop_numbers = false;
   DeadlockDetector* deadlock = nullptr;  // run_frames: told when this partition can only wait
 };
 

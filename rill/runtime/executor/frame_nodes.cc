@@ -45,7 +45,7 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   if (n.run == nullptr) return run_async(ready, lock);
   const Pointers pointers(*this, ready);
   const NodeValues values = pointers.values();
-  const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
+  NodeBegin begin = StepTrace::begin(options_.trace, ready.since_nanos);
   const bool unlocked = n.expensive && options_.spread;
   std::exception_ptr error;
   ++running_;
@@ -55,6 +55,7 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   }
   try {
     prepare(ready, values);
+    begin.prepared();
     run_prepared(n, values, step_, memory_.arena());
     if (options_.nan_search != nullptr) options_.nan_search->look(plan_, n, values);
   } catch (...) {
@@ -66,16 +67,17 @@ bool FrameRun::run_kernel(Ready ready, Lock& lock) {
   }
   --running_;
   if (error) std::rethrow_exception(error);
-  if (options_.trace != nullptr) options_.trace->note(n, values, begin);
+  if (options_.trace != nullptr) options_.trace->note(plan_, n, values, begin);
   return true;
 }
 
 bool FrameRun::run_async(Ready ready, Lock& lock) {
   const PlanNode& n = plan_node(ready.node);
   Pointers pointers(*this, ready);
-  const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
+  NodeBegin begin = StepTrace::begin(options_.trace, ready.since_nanos);
   try {
     prepare(ready, pointers.values());
+    begin.prepared();
   } catch (...) {
     throw node_error(n, pointers.values());
   }
@@ -116,7 +118,7 @@ bool FrameRun::run_async(Ready ready, Lock& lock) {
   return false;
 }
 
-void FrameRun::end_async(Ready ready, const Pointers& pointers, std::int64_t begin,
+void FrameRun::end_async(Ready ready, const Pointers& pointers, const NodeBegin& begin,
                          std::exception_ptr failed) {
   if (failed) {
     try {
@@ -133,7 +135,7 @@ void FrameRun::end_async(Ready ready, const Pointers& pointers, std::int64_t beg
     }
   }
   if (!failed && options_.trace != nullptr)
-    options_.trace->note(plan_node(ready.node), pointers.values(), begin);
+    options_.trace->note(plan_, plan_node(ready.node), pointers.values(), begin);
   if (!error_) end_node(ready, false);
   --running_;
   changed_.notify_all();

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
 
 #include "rill/base/error.h"
+#include "rill/base/scheduler.h"
 #include "rill/base/thread_pool.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/executor/memory_report.h"
@@ -21,6 +21,7 @@ struct Ready {
   int node;
   LoopFrame* frame;
   Iteration* iteration;
+  std::int64_t since_nanos = 0;  // in steps that are traced
 };
 
 // The frame executor, for plans with Switch, Merge, Enter, Exit and NextIteration. Per step: root
@@ -85,7 +86,7 @@ class FrameRun {
   void end_node(Ready ready, bool dead);
   bool run_kernel(Ready ready, Lock& lock);
   bool run_async(Ready ready, Lock& lock);
-  void end_async(Ready ready, const Pointers& pointers, std::int64_t begin,
+  void end_async(Ready ready, const Pointers& pointers, const NodeBegin& begin,
                  std::exception_ptr failed);
   void prepare(Ready ready, const NodeValues& values);
   void read_references(Ready ready);
@@ -134,7 +135,7 @@ class FrameRun {
   ArenaStep memory_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<Ready> ready_;
   int expensive_ready_ = 0;                         // of those in ready_
   std::vector<std::unique_ptr<LoopFrame>> frames_;  // all that were ever needed at once

@@ -17,8 +17,16 @@ std::string loop_instance(const FrameLayout& layout, const LoopFrame& frame) {
                  layout.frames[at(frame.layout)].name);
 }
 
+std::uint64_t newer_loop_number(const FrameLayout& layout, const LoopFrame& frame) {
+  if (frame.parent == nullptr) return 0;
+  const auto iteration = static_cast<std::uint64_t>(frame.parent_iteration->number);
+  const std::uint64_t name = hash64(layout.frames[at(frame.layout)].name);
+  return hash64_combine(newer_loop_number(layout, *frame.parent), hash64_combine(iteration, name));
+}
+
 // The same number in every partition, and in every process, for the same execution of a loop.
-std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame) {
+std::uint64_t loop_number(const FrameLayout& layout, const LoopFrame& frame, bool is_newer) {
+  if (is_newer) return newer_loop_number(layout, frame);
   return frame.parent == nullptr ? 0 : hash64(loop_instance(layout, frame));
 }
 
@@ -37,7 +45,9 @@ std::string FrameRun::transfer_key(Ready ready) const {
                 str_cat("'", name(ready.node), "' has nobody to exchange values with: ",
                         plan_node(ready.node).node->op().name, " is not for programs"));
   const auto& state = static_cast<const TransferState&>(*plan_node(ready.node).kernel->state);
-  return rendezvous_key(state.prefix, loop_number(layout_, *ready.frame), ready.iteration->number);
+  return rendezvous_key(state.prefix,
+                        loop_number(layout_, *ready.frame, options_.newer_loop_numbers),
+                        ready.iteration->number);
 }
 
 // The lock is given up meanwhile: who receives takes that of another part.

@@ -210,7 +210,7 @@ void FrameRun::make_ready(int n, LoopFrame& frame, Iteration& iteration) {
   progress(iteration, n).started = true;
   ++iteration.outstanding;
   expensive_ready_ += plan_node(n).expensive;
-  ready_.push_back({n, &frame, &iteration});
+  ready_.push_back({n, &frame, &iteration, options_.trace == nullptr ? 0 : monotonic_nanos()});
 }
 
 }  // namespace rill

@@ -1,11 +1,11 @@
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 
 #include "rill/base/clock.h"
 #include "rill/base/error.h"
 #include "rill/base/flush_denormals.h"
+#include "rill/base/scheduler.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/executor/nan_search.h"
 #include "rill/runtime/executor/node_runner.h"
@@ -168,9 +168,10 @@ class DataflowRun {
         fail(std::make_exception_ptr(cancelled_error()));
       return true;
     }
-    const std::int64_t begin = options_.trace == nullptr ? 0 : monotonic_nanos();
+    NodeBegin begin = StepTrace::begin(options_.trace);
     try {
       prepare_node(plan_, n, workspace_, takeable(n.takeable_alone, options_), memory_.arena());
+      begin.prepared();
       if (n.run == nullptr) return start_async(i, begin);
       run_prepared(n, values_of(n, workspace_), step_, memory_.arena());
       look(n);
@@ -183,7 +184,7 @@ class DataflowRun {
 
   // Whoever comes second, this thread or the kernel's end, goes on; so a kernel that ends at once
   // does not go on from inside itself.
-  bool start_async(int i, std::int64_t begin) {
+  bool start_async(int i, const NodeBegin& begin) {
     struct Running {
       KernelCall call;
       std::atomic<int> arrived{0};
@@ -225,10 +226,10 @@ class DataflowRun {
       options_.nan_search->look(plan_, n, values_of(n, workspace_));
   }
 
-  void note_in_trace(const PlanNode& n, std::int64_t begin) {
+  void note_in_trace(const PlanNode& n, const NodeBegin& begin) {
     if (options_.trace == nullptr) return;
     std::lock_guard lock(mutex_);
-    options_.trace->note(n, values_of(n, workspace_), begin);
+    options_.trace->note(plan_, n, values_of(n, workspace_), begin);
   }
 
   void finish(int i, std::vector<int>& ready) {
@@ -277,7 +278,7 @@ class DataflowRun {
   ArenaStep memory_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<int> shared_;           // expensive nodes that anyone may take
   std::vector<int> left_to_caller_;  // nodes for the thread that asked for this run
   bool caller_waits_ = false;

@@ -32,13 +32,15 @@ void run_in_order(const Plan& plan, Workspace& workspace, StepContext& step,
     for (const PlanNode& node : plan.nodes) {
       check_interrupted(step, options);
       current = &node;
-      const std::int64_t start = options.trace == nullptr ? 0 : monotonic_nanos();
+      NodeBegin begin = StepTrace::begin(options.trace);
       prepare_node(plan, node, workspace, takeable(node.takeable_in_order, options),
                    memory.arena());
+      begin.prepared();
       run_prepared(node, values_of(node, workspace), step, memory.arena());
       if (options.nan_search != nullptr)
         options.nan_search->look(plan, node, values_of(node, workspace));
-      if (options.trace != nullptr) options.trace->note(node, values_of(node, workspace), start);
+      if (options.trace != nullptr)
+        options.trace->note(plan, node, values_of(node, workspace), begin);
       clear_dying(plan, node, workspace);
       current = nullptr;
     }

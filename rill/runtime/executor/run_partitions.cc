@@ -1,7 +1,6 @@
 #include "rill/runtime/executor/run_partitions.h"
 
-#include <condition_variable>
-
+#include "rill/base/scheduler.h"
 #include "rill/runtime/executor/node_runner.h"
 #include "rill/runtime/executor/run_plan.h"
 #include "rill/runtime/step/deadlock_detector.h"
@@ -143,7 +142,7 @@ class PartitionsRun {
   std::vector<PartitionRun> partitions_;
   DeadlockDetector deadlock_;
   std::mutex mutex_;
-  std::condition_variable ended_;
+  Condition ended_;
   std::size_t running_ = 0;
   std::exception_ptr error_;
   bool has_cause_ = false;  // error_ is not merely a cancellation

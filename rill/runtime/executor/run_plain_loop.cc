@@ -61,7 +61,8 @@ void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
   const PlanNode& n = plan.nodes[at(kernel.node)];
   Value* const* all = iteration.pointers.data() + kernel.value_begin;
   const NodeValues values{{all, at(n.input_count)}, {all + n.input_count, at(n.output_count)}};
-  const std::int64_t begin = options.trace == nullptr ? 0 : monotonic_nanos();
+  NodeBegin begin = StepTrace::begin(options.trace);
+  begin.scheduled_nanos = begin.start_nanos;  // a loop like this knows one order
   ++kernels_run;
   try {
     for (int i = n.deref_begin; i < n.deref_end; ++i) {
@@ -75,13 +76,14 @@ void PlainLoopRun::run(const PlainLoop::Kernel& kernel) {
     }
     prepare_outputs(n, values, iteration.memos[at(plan.frames->nodes[at(kernel.node)].local)],
                     takeable(kernel.takeable, options));
+    begin.prepared();
     KernelCall call = make_call(n, values, step);
     n.run(call);
     if (options.nan_search != nullptr) options.nan_search->look(plan, n, values);
   } catch (...) {
     throw node_error(n, values);
   }
-  if (options.trace != nullptr) options.trace->note(n, values, begin);
+  if (options.trace != nullptr) options.trace->note(plan, n, values, begin);
   for (int i = kernel.dying_begin; i < kernel.dying_end; ++i)
     clear(iteration.slots[at(loop.dying[at(i)])]);
 }

@@ -168,7 +168,7 @@ TEST(Steady, branches_and_kernels_share_the_threads) {
   std::set<std::uint32_t> threads;
   for (int i = 0; i < 20; ++i) {
     StepStats stats;
-    session.run(feeds, {{sum}}, {}, {}, &stats);
+    session.run(feeds, {{sum}}, {}, {.trace = true}, &stats);
     for (const NodeStats& node : stats.nodes) threads.insert(node.thread);
   }
   EXPECT_LE(threads.size(), 3u);

@@ -33,17 +33,24 @@ TEST(StepTrace, notes_no_texts_while_the_step_runs) {
   constexpr int kNotes = 4096;
   StepTrace trace;
   const HeapUse begin = heap_use();
-  for (int i = 0; i < kNotes; ++i) trace.note(node, values, 5);
+  for (int i = 0; i < kNotes; ++i) trace.note(*plan, node, values, {.start_nanos = 5});
   EXPECT_LE(heap_use().count - begin.count, 40);  // of its two lists, which double
 
   StepStats stats;
   trace.move_to(stats);
+  // The texts are the plan's, which the first trace has made.
+  StepTrace again;
+  for (int i = 0; i < kNotes; ++i) again.note(*plan, node, values, {.start_nanos = 5});
+  StepStats more;
+  const HeapUse told_begin = heap_use();
+  again.move_to(more);
+  EXPECT_LE(heap_use().count - told_begin.count, 6);  // of its lists
   ASSERT_EQ(stats.nodes.size(), static_cast<std::size_t>(kNotes));
   const NodeStats& told = stats.nodes.back();
   EXPECT_EQ(told.label, y.node->name() + " = Exp(x, ^before)");
   EXPECT_EQ(told.op, "Exp");
   EXPECT_EQ(told.start_nanos, 5);
-  EXPECT_EQ(told.outputs[0].shape, (std::vector<std::int64_t>{2, 3}));
+  EXPECT_EQ(told.outputs[0].shape, Shape({2, 3}));
   EXPECT_EQ(told.outputs[0].bytes, 24);
   trace.move_to(stats);  // which has nothing left
   EXPECT_EQ(stats.nodes.size(), static_cast<std::size_t>(kNotes));

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "rill/kernel/background_calls.h"
+#include "rill/kernel/remote_caller.h"
 #include "rill/runtime/executor/executor.h"
 #include "rill/runtime/function/function_table.h"
 
@@ -25,15 +26,22 @@ class FunctionRuntime {
   FunctionTable& functions() { return functions_; }
   // The session's work between steps.
   SessionBackground& background() { return *background_; }
+  // Who has other processes run functions, if there are any; outlives this.
+  void call_remotely_by(RemoteCaller* caller) { remote_ = caller; }
+  RemoteCaller* remote_caller() const { return remote_; }
 
  private:
   FunctionTable functions_;
   const std::shared_ptr<SessionBackground> background_;
+  RemoteCaller* remote_ = nullptr;
 };
 
 // What one step offers to its kernels of the session's functions, with what the step's own run is
 // limited and watched by.
-class StepFunctions final : public FunctionCaller, public PlacesCalls, public BackgroundCallsMaker {
+class StepFunctions final : public FunctionCaller,
+                            public PlacesCalls,
+                            public BackgroundCallsMaker,
+                            public CallsRemotely {
  public:
   // Functions that keep state are taken from `own` where it is given.
   StepFunctions(FunctionRuntime& runtime, std::int64_t deadline_nanos, bool is_traced,
@@ -47,6 +55,7 @@ class StepFunctions final : public FunctionCaller, public PlacesCalls, public Ba
   }
   std::shared_ptr<PlanFunction> bind_plan(const FuncName& function, const CallSite& site = {});
   std::shared_ptr<BackgroundCalls> make_background_calls() override;
+  RemoteCaller* remote_caller() override { return runtime_.remote_caller(); }
 
   std::int64_t deadline_nanos() const { return deadline_nanos_; }
   bool is_traced() const { return is_traced_; }

@@ -45,10 +45,10 @@ TEST_F(DevicesTest, every_node_runs_where_it_was_put) {
   Session session(graph, options());
   StepStats stats;
   const auto results =
-      session.run(std::vector<Feed>{{x, Tensor::scalar(3.0f)}}, {{y}}, {}, {}, &stats);
+      session.run(std::vector<Feed>{{x, Tensor::scalar(3.0f)}}, {{y}}, {}, {.trace = true}, &stats);
   EXPECT_EQ(results[0].scalar_value<float>(), -9);
   std::map<std::string, std::string> device_of;
-  for (const NodeStats& node : stats.nodes) device_of[node.node] = node.device;
+  for (const NodeStats& node : stats.nodes) device_of[std::string(node.node)] = node.device;
   EXPECT_EQ(device_of["s"], "/job:localhost/replica:0/task:0/device:CPU:1");
   EXPECT_EQ(device_of["n"], "/job:localhost/replica:0/task:0/device:CPU:2");
 }
@@ -240,7 +240,7 @@ TEST_F(DevicesTest, groups_named_after_no_node_stay_together) {
     graph->set_attr(*node, "_class", std::vector<std::string>{"loc:@nobody"});
   Session session(graph, options());
   StepStats stats;
-  session.run({}, {{a.output()}}, {}, {}, &stats);
+  session.run({}, {{a.output()}}, {}, {.trace = true}, &stats);
   for (const NodeStats& node : stats.nodes) {
     if (node.node != "a") continue;
     EXPECT_TRUE(node.device.ends_with("CPU:2")) << node.device;

@@ -53,9 +53,9 @@ class StandInTest : public testing::Test {
   static std::map<std::string, std::string> devices_of(Session& session, const Output& fetch,
                                                        const std::vector<Feed>& feeds) {
     StepStats stats;
-    session.run(feeds, std::vector{fetch}, {}, {}, &stats);
+    session.run(feeds, std::vector{fetch}, {}, {.trace = true}, &stats);
     std::map<std::string, std::string> found;
-    for (const NodeStats& node : stats.nodes) found[node.node] = node.device;
+    for (const NodeStats& node : stats.nodes) found[std::string(node.node)] = node.device;
     return found;
   }
   // The same graph where every node that asks for the stand-in runs on the CPU.

@@ -388,7 +388,7 @@ TEST_F(StandInTest, rewrites_ask_for_the_fused_kernel) {
     const auto [x, y] = chain(device);
     const std::vector<Feed> feeds{{x, numbers(3, 8)}};
     StepStats stats;
-    session.run(feeds, std::vector{y}, {}, {}, &stats);
+    session.run(feeds, std::vector{y}, {}, {.trace = true}, &stats);
     const bool fused = std::ranges::any_of(
         stats.nodes, [](const NodeStats& node) { return node.op == "_MatMulEpilogue"; });
     EXPECT_EQ(fused, is_fused) << device;

@@ -20,6 +20,8 @@
 
 namespace rill {
 
+struct NodeTexts;
+
 // A node of a plan: its kernel, and the positions of its inputs, outputs and edges in the plan's
 // flat arrays.
 struct PlanNode {
@@ -109,9 +111,13 @@ class Plan {
   std::unique_ptr<Workspace> take_workspace();
   void give_back(std::unique_ptr<Workspace> workspace);
 
+  // What statistics call the nodes, in their order; made for the first step that is traced.
+  std::shared_ptr<const std::vector<NodeTexts>> texts() const;
+
  private:
   friend class PlanBuilder;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const std::vector<NodeTexts>> texts_;
   std::vector<std::unique_ptr<Workspace>> idle_;
 };
 

@@ -1,14 +1,9 @@
 #include "rill/runtime/session/config.h"
 
 #include <algorithm>
-#include <map>
 
 #include "rill/base/error.h"
-#include "rill/graph/device_name.h"
 #include "rill/kernel/device_use.h"
-#include "rill/kernel/host_arguments.h"
-#include "tensorflow/core/framework/graph.pb.h"
-#include "tensorflow/core/framework/step_stats.pb.h"
 #include "tensorflow/core/protobuf/config.pb.h"
 #include "tensorflow/core/protobuf/rewriter_config.pb.h"
 
@@ -47,14 +42,6 @@ void set_gpu_use(const tensorflow::GPUOptions& gpus) {
   if (use != DeviceUse()) set_device_use("GPU", std::move(use));
 }
 
-// As step statistics name it: "STANDIN_0_bfc" where values of that type lie in the memory of such a
-// device, else "cpu".
-std::string allocator_name(const std::string& device, DType type) {
-  const DeviceName name = DeviceName::parse(device);
-  if (name.type.value_or("CPU") == "CPU" || !is_in_device_memory(base_type(type))) return "cpu";
-  return str_cat(*name.type, "_", name.id.value_or(0), "_bfc");
-}
-
 }  // namespace
 
 SessionOptions session_options(const tensorflow::ConfigProto& config, std::string target) {
@@ -71,6 +58,8 @@ SessionOptions session_options(const tensorflow::ConfigProto& config, std::strin
   if (options.target.find("://") != std::string::npos) options.config = config.SerializeAsString();
   set_gpu_use(config.gpu_options());
   set_passes(config.graph_options(), options);
+  options.build_cost_model = config.graph_options().build_cost_model();
+  options.build_cost_model_after = config.graph_options().build_cost_model_after();
   return options;
 }
 
@@ -87,8 +76,6 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options) {
   return config;
 }
 
-namespace {
-
 DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   DebugOptions debug{.global_step = options.global_step(),
                      .resets_disk_usage = options.reset_disk_byte_usage()};
@@ -101,7 +88,18 @@ DebugOptions debug_options(const tensorflow::DebugOptions& options) {
   return debug;
 }
 
-}  // namespace
+void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto) {
+  proto->set_global_step(options.global_step);
+  proto->set_reset_disk_byte_usage(options.resets_disk_usage);
+  for (const TensorWatch& watch : options.watches) {
+    auto& given = *proto->add_debug_tensor_watch_opts();
+    given.set_node_name(watch.node);
+    given.set_output_slot(watch.slot);
+    for (const std::string& op : watch.ops) given.add_debug_ops(op);
+    for (const std::string& url : watch.urls) given.add_debug_urls(url);
+    given.set_tolerate_debug_op_creation_failures(watch.tolerates_failures);
+  }
+}
 
 RunOptions run_options(const tensorflow::RunOptions& options) {
   return {.timeout_ms = options.timeout_in_ms(),
@@ -116,53 +114,8 @@ void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats) {
 }
 
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata) {
-  require(stats.metadata.empty() || metadata->ParseFromString(stats.metadata),
+  require(metadata->MergeFromString(run_metadata_bytes(stats)),
           "what a step's master answered cannot be read back");
-  for (const std::string& graph : stats.partition_graphs)
-    require(metadata->add_partition_graphs()->ParseFromString(graph),
-            "a partition graph cannot be read back");
-  std::map<std::string, tensorflow::DeviceStepStats*> devices;
-  for (const NodeStats& node : stats.nodes) {
-    auto*& device = devices[node.device];
-    if (device == nullptr) {
-      device = metadata->mutable_step_stats()->add_dev_stats();
-      device->set_device(node.device);
-    }
-    auto* entry = device->add_node_stats();
-    entry->set_node_name(node.node);
-    entry->set_timeline_label(node.label);
-    entry->set_all_start_micros(node.start_micros);
-    entry->set_all_start_nanos(node.start_micros * 1000);
-    entry->set_op_end_rel_micros(node.nanos / 1000);
-    entry->set_op_end_rel_nanos(node.nanos);
-    entry->set_all_end_rel_micros(node.nanos / 1000);
-    entry->set_all_end_rel_nanos(node.nanos);
-    entry->set_thread_id(node.thread);
-    std::map<std::string, std::int64_t> allocated;
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      auto* output = entry->add_output();
-      output->set_slot(static_cast<int>(i));
-      auto* tensor = output->mutable_tensor_description();
-      tensor->set_dtype(static_cast<tensorflow::DataType>(node.outputs[i].type));
-      for (const std::int64_t dim : node.outputs[i].shape)
-        tensor->mutable_shape()->add_dim()->set_size(dim);
-      tensor->mutable_allocation_description()->set_requested_bytes(node.outputs[i].bytes);
-      const std::string allocator = allocator_name(node.device, node.outputs[i].type);
-      tensor->mutable_allocation_description()->set_allocator_name(allocator);
-      if (node.outputs[i].is_shared) continue;
-      tensor->mutable_allocation_description()->set_allocated_bytes(node.outputs[i].bytes);
-      tensor->mutable_allocation_description()->set_has_single_reference(true);
-      if (node.outputs[i].bytes > 0) allocated[allocator] += node.outputs[i].bytes;
-    }
-    for (const auto& [allocator, bytes] : allocated) {
-      auto* memory = entry->add_memory();
-      memory->set_allocator_name(allocator);
-      if (allocator == node.allocator) memory->set_allocator_bytes_in_use(node.allocator_in_use);
-      memory->set_total_bytes(bytes);
-      memory->set_peak_bytes(bytes);
-      memory->set_live_bytes(bytes);
-    }
-  }
 }
 
 }  // namespace rill

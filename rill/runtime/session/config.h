@@ -6,6 +6,7 @@
 
 namespace tensorflow {
 class ConfigProto;
+class DebugOptions;
 class RunMetadata;
 class RunOptions;
 }  // namespace tensorflow
@@ -24,7 +25,11 @@ tensorflow::ConfigProto config_proto(const SessionOptions& options);
 // Options as programs of TensorFlow write them. Values that make no sense are refused when they are
 // used, by Session.
 RunOptions run_options(const tensorflow::RunOptions& options);
-// Adds to `metadata`: step statistics, and partition graphs where the run kept them.
+DebugOptions debug_options(const tensorflow::DebugOptions& options);
+void to_proto(const DebugOptions& options, tensorflow::DebugOptions* proto);
+// A serialised RunMetadata: step statistics, and graphs and costs where the run kept them.
+std::string run_metadata_bytes(const StepStats& stats);
+// Adds the same to `metadata`.
 void to_proto(const StepStats& stats, tensorflow::RunMetadata* metadata);
 // Of a step that was run elsewhere: kept as it is.
 void from_proto(const tensorflow::RunMetadata& metadata, StepStats& stats);

@@ -45,15 +45,15 @@ std::string to_key(const DebugOptions& options) {
   return join(parts, "\n");
 }
 
-DebugPublication::DebugPublication(const DebugOptions& options, const DebuggedRun& run,
-                                   const std::vector<std::string>& graphs) {
+DebugPublication::DebugPublication(const DebugOptions& options, const DebuggedRun* run,
+                                   const std::vector<std::string>& graphs, std::int64_t micros) {
   std::set<std::string> urls;
   for (const TensorWatch& watch : options.watches)
     if (!watch.ops.empty()) urls.insert(watch.urls.begin(), watch.urls.end());
   for (const std::string& url : urls) targets_.push_back(debug_target(url));
   for (const auto& target : targets_) {
-    target->run(run);
-    for (const std::string& graph : graphs) target->graph(device_of(graph), graph, run.micros);
+    if (run != nullptr) target->run(*run);
+    for (const std::string& graph : graphs) target->graph(device_of(graph), graph, micros);
   }
 }
 

@@ -42,11 +42,12 @@ class DebuggedPlans {
 
 std::string to_key(const DebugOptions& options);
 
-// Opens where a run's watches go, and tells there of the run and its graphs; closes it at the end.
+// Opens where a run's watches go, and tells there of the run, unless that is another's business
+// (null), and of its graphs; closes it at the end.
 class DebugPublication {
  public:
-  DebugPublication(const DebugOptions& options, const DebuggedRun& run,
-                   const std::vector<std::string>& graphs);
+  DebugPublication(const DebugOptions& options, const DebuggedRun* run,
+                   const std::vector<std::string>& graphs, std::int64_t micros);
   ~DebugPublication();
   DebugPublication(const DebugPublication&) = delete;
   DebugPublication& operator=(const DebugPublication&) = delete;

@@ -178,6 +178,16 @@ class RunForms {
     return self().run_fetches(std::vector<Fetch>(fetches), feeds);
   }
 
+  // Errors of one line.
+  template <class T>
+  requires(!Fetchable<T> && !Fetchable<const T>) __attribute__((
+      unavailable("run is asked for tensors, variables and operations: one, several in braces, "
+                  "or a vector, map or std::tie of them"))) void run(const T&, const Feeds& = {}) {}
+  template <class T, class F>
+  requires(Fetchable<T> && !std::convertible_to<const F&, Feeds>) __attribute__((
+      unavailable("the feeds of run are pairs of a tensor and its value: {{x, value}, {y, "
+                  "3.0f}}"))) void run(const T&, const F&) {}
+
  private:
   Self& self() { return static_cast<Self&>(*this); }
 };

@@ -9,12 +9,73 @@
 
 namespace rill {
 
-PartialRun::PartialRun(std::shared_ptr<Plan> plan, std::string device, std::vector<Output> feeds,
-                       std::vector<Output> fetches)
-    : plan_(std::move(plan)), device_(std::move(device)), workspace_(plan_->take_workspace()) {
+PartialAnnouncement::PartialAnnouncement(std::vector<Output> feeds, std::vector<Output> fetches) {
   for (const Output& feed : feeds) feeds_.push_back({feed});
   for (const Output& fetch : fetches) fetches_.push_back({fetch});
 }
+
+bool PartialAnnouncement::is_complete() const {
+  return std::ranges::all_of(feeds_, &Announced::came) &&
+         std::ranges::all_of(fetches_, &Announced::came);
+}
+
+void PartialAnnouncement::mark(std::vector<Announced>& list, std::span<const Output> tensors,
+                               bool came) {
+  for (const Output& tensor : tensors)
+    std::ranges::find(list, tensor, &Announced::tensor)->came = came;
+}
+
+void PartialAnnouncement::take(std::span<const Output> feeds, std::span<const Output> fetches) {
+  const auto announced = [](std::vector<Announced>& list, const Output& tensor, const char* what,
+                            const char* done) {
+    const auto it = std::ranges::find(list, tensor, &Announced::tensor);
+    require(it != list.end(), "The ", what, " ", tensor,
+            " was not specified in partial_run_setup.");
+    require(!it->came, "The ", what, " ", tensor, " has already been ", done, ".");
+  };
+  for (const Output& feed : feeds) announced(feeds_, feed, "feed", "fed");
+  for (const Output& fetch : fetches) announced(fetches_, fetch, "fetch", "fetched");
+  mark(feeds_, feeds, true);
+  try {
+    check_computable(fetches);
+  } catch (...) {
+    mark(feeds_, feeds, false);
+    throw;
+  }
+  mark(fetches_, fetches, true);
+}
+
+// Walks back from the fetches; what was not fed yet must not be met.
+void PartialAnnouncement::check_computable(std::span<const Output> fetches) const {
+  std::unordered_set<const Node*> seen;
+  std::vector<const Node*> stack;
+  const auto visit = [&](const Output& tensor) {
+    const auto fed = std::ranges::find(feeds_, tensor, &Announced::tensor);
+    if (fed != feeds_.end()) {
+      require(fed->came, "Fetch ", tensor,
+              " can't be computed from the feeds that have been fed so far.");
+    } else if (tensor.node && seen.insert(tensor.node).second) {
+      stack.push_back(tensor.node);
+    }
+  };
+  for (const Output& fetch : fetches) visit(fetch);
+  if (stack.empty()) return;
+  const std::shared_lock lock(stack.front()->graph().mutex());
+  while (!stack.empty()) {
+    const Node& node = *stack.back();
+    stack.pop_back();
+    for (const Output& input : node.inputs()) visit(input);
+    for (const Node* control : node.control_inputs())
+      if (seen.insert(control).second) stack.push_back(control);
+  }
+}
+
+PartialRun::PartialRun(std::shared_ptr<Plan> plan, std::string device, std::vector<Output> feeds,
+                       std::vector<Output> fetches)
+    : plan_(std::move(plan)),
+      device_(std::move(device)),
+      workspace_(plan_->take_workspace()),
+      announced_(std::move(feeds), std::move(fetches)) {}
 
 void PartialRun::start(std::shared_ptr<PartialRun> self, const StepContext& step, ThreadPool& pool,
                        StepThreads& threads, const ExecutorOptions& options) {
@@ -39,8 +100,7 @@ void PartialRun::start(std::shared_ptr<PartialRun> self, const StepContext& step
 
 bool PartialRun::ended() {
   const std::lock_guard lock(mutex_);
-  return error_ || (std::ranges::all_of(feeds_, &Announced::came) &&
-                    std::ranges::all_of(fetches_, &Announced::came));
+  return error_ || announced_.is_complete();
 }
 
 void PartialRun::wait() {
@@ -57,60 +117,11 @@ std::string PartialRun::key(const Output& tensor) const {
                                            {"tensor_name", tensor.name()}}));
 }
 
-void PartialRun::check(std::span<const Output> feeds, std::span<const Output> fetches) {
-  const auto announced = [](std::vector<Announced>& list, const Output& tensor, const char* what,
-                            const char* done) {
-    const auto it = std::ranges::find(list, tensor, &Announced::tensor);
-    require(it != list.end(), "The ", what, " ", tensor,
-            " was not specified in partial_run_setup.");
-    require(!it->came, "The ", what, " ", tensor, " has already been ", done, ".");
-  };
-  for (const Output& feed : feeds) announced(feeds_, feed, "feed", "fed");
-  for (const Output& fetch : fetches) announced(fetches_, fetch, "fetch", "fetched");
-}
-
-// Walks back from the fetches; what was not fed yet must not be met.
-void PartialRun::check_computable(std::span<const Output> fetches) const {
-  std::unordered_set<const Node*> seen;
-  std::vector<const Node*> stack;
-  const auto visit = [&](const Output& tensor) {
-    const auto fed = std::ranges::find(feeds_, tensor, &Announced::tensor);
-    if (fed != feeds_.end()) {
-      require(fed->came, "Fetch ", tensor,
-              " can't be computed from the feeds that have been fed so far.");
-    } else if (tensor.node && seen.insert(tensor.node).second) {
-      stack.push_back(tensor.node);
-    }
-  };
-  for (const Output& fetch : fetches) visit(fetch);
-  if (stack.empty()) return;
-  const std::shared_lock lock(stack.front()->graph().mutex());
-  while (!stack.empty()) {
-    const Node& node = *stack.back();
-    stack.pop_back();
-    for (const Output& input : node.inputs()) visit(input);
-    for (const Node* control : node.control_inputs())
-      if (seen.insert(control).second) stack.push_back(control);
-  }
-}
-
 std::vector<Tensor> PartialRun::go_on(std::span<const Output> feeds, std::span<const Tensor> values,
                                       std::span<const Output> fetches) {
   {
     const std::lock_guard lock(mutex_);
-    check(feeds, fetches);
-    const auto mark = [](std::vector<Announced>& list, std::span<const Output> tensors, bool came) {
-      for (const Output& tensor : tensors)
-        std::ranges::find(list, tensor, &Announced::tensor)->came = came;
-    };
-    mark(feeds_, feeds, true);
-    try {
-      check_computable(fetches);
-    } catch (...) {
-      mark(feeds_, feeds, false);
-      throw;
-    }
-    mark(fetches_, fetches, true);
+    announced_.take(feeds, fetches);
   }
   // The caller's storage is borrowed for this call only, the step lives longer.
   for (std::size_t i = 0; i < feeds.size(); ++i)

@@ -12,6 +12,28 @@
 
 namespace rill {
 
+// What a partial run was told of when it began, and what of that has come. Not safe from several
+// threads.
+class PartialAnnouncement {
+ public:
+  PartialAnnouncement(std::vector<Output> feeds, std::vector<Output> fetches);
+
+  // Notes that they come now. Throws InvalidArgument, and notes nothing, when one was not announced
+  // or came before, or when a fetch needs what was not fed yet.
+  void take(std::span<const Output> feeds, std::span<const Output> fetches);
+  bool is_complete() const;
+
+ private:
+  struct Announced {
+    Output tensor;
+    bool came = false;
+  };
+  static void mark(std::vector<Announced>& list, std::span<const Output> tensors, bool came);
+  void check_computable(std::span<const Output> fetches) const;
+
+  std::vector<Announced> feeds_, fetches_;
+};
+
 // A step whose feeds arrive, and whose fetches are taken, little by little. It runs on threads of
 // its own from the start and waits for the feeds it needs.
 class PartialRun {
@@ -35,13 +57,6 @@ class PartialRun {
   void cancel() { workspace_->cancellation.cancel(); }
 
  private:
-  // What was announced and whether it came.
-  struct Announced {
-    Output tensor;
-    bool came = false;
-  };
-  void check(std::span<const Output> feeds, std::span<const Output> fetches);
-  void check_computable(std::span<const Output> fetches) const;
   std::vector<Tensor> receive(std::span<const Output> fetches);
   std::string key(const Output& tensor) const;
 
@@ -51,7 +66,7 @@ class PartialRun {
   LocalRendezvous rendezvous_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Announced> feeds_, fetches_;
+  PartialAnnouncement announced_;
   bool running_ = true;
   std::exception_ptr error_;
 };

@@ -6,6 +6,7 @@
 #include "rill/io/saved_model.h"
 #include "rill/io/saved_model_parts.h"
 #include "rill/runtime/compile/kernel_evaluator.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::saved_model {
 namespace {
@@ -63,20 +64,22 @@ RunTarget steps_of(Session& session) {
   };
 }
 
-void restore_saved_model(const RunTarget& run, const MetaGraphDef& graph,
+bool restore_saved_model(const RunTarget& run, const MetaGraphDef& graph,
                          const tensorflow::SaverDef& saver, const std::string& export_dir,
                          const std::string& scope) {
   std::map<std::string, std::string> feeds;
   for (const tensorflow::AssetFileDef& asset : assets_of(graph))
     feeds[scoped(scope, asset.tensor_info().name())] = asset_path(export_dir, asset.filename());
   const std::string variables = variables_path(export_dir);
-  if (!saver.restore_op_name().empty() && CheckpointReader::exists(variables)) {
+  const bool restores = !saver.restore_op_name().empty() && CheckpointReader::exists(variables);
+  if (restores) {
     std::map<std::string, std::string> all = feeds;
     all[saver.filename_tensor_name()] = variables;
     run(all, saver.restore_op_name());
   }
   if (const std::string init = init_op_of(graph, export_dir); !init.empty())
     run(feeds, scoped(scope, init));
+  return restores;
 }
 
 std::map<std::string, std::string> tensor_names(
@@ -107,8 +110,8 @@ Model load_model(const std::string& export_dir, const std::set<std::string>& tag
     how.producer_ops = &model.meta_graph.meta_info_def().stripped_op_list();
   import_graph_def(*model.graph, model.meta_graph.graph_def(), how);
   model.session = std::make_unique<Session>(model.graph, options);
-  restore_saved_model(steps_of(*model.session), model.meta_graph, model.meta_graph.saver_def(),
-                      export_dir);
+  model.has_restored = restore_saved_model(steps_of(*model.session), model.meta_graph,
+                                           model.meta_graph.saver_def(), export_dir);
   return model;
 }
 

@@ -6,20 +6,15 @@
 #include <set>
 #include <string>
 
-#include "rill/runtime/session/session.h"
+#include "rill/runtime/session/run_target.h"
 #include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::saved_model {
 
-// Runs a step in whatever way: gets texts to feed, by tensor, and the name of what to run.
-using RunTarget =
-    std::function<void(const std::map<std::string, std::string>& feeds, const std::string& what)>;
-RunTarget steps_of(Session& session);  // which must outlive it
-
 // Restores the variables of a graph that was imported below `scope`, tells it where its assets are,
 // and runs what the model says is to run then. `saver` knows the names in the imported graph; none
-// when it is empty.
-void restore_saved_model(const RunTarget& run, const tensorflow::MetaGraphDef& graph,
+// when it is empty. False when there are no variables to restore, or no file of them.
+bool restore_saved_model(const RunTarget& run, const tensorflow::MetaGraphDef& graph,
                          const tensorflow::SaverDef& saver, const std::string& export_dir,
                          const std::string& scope = {});
 
@@ -33,6 +28,7 @@ struct Model {
   std::shared_ptr<Graph> graph;
   std::unique_ptr<Session> session;
   tensorflow::MetaGraphDef meta_graph;
+  bool has_restored = false;  // there was a file of variables
 };
 // The graph with these tags in a session of its own, its variables restored. Without the interface
 // that programs build graphs with: nothing is known of collections, and no default graph is used.

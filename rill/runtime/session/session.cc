@@ -32,6 +32,7 @@
 #include "rill/runtime/memory/resource_store.h"
 #include "rill/runtime/placement/partition_graphs.h"
 #include "rill/runtime/plan/plan_count.h"
+#include "rill/runtime/session/cost_models.h"
 #include "rill/runtime/session/debugged_plans.h"
 #include "rill/runtime/session/growth_watch.h"
 #include "rill/runtime/session/initializer_hint.h"
@@ -53,6 +54,11 @@ struct SignatureHash {
       h = (h ^ static_cast<std::size_t>(part)) * 1099511628211u;
     return h ^ (h >> 29);
   }
+};
+
+struct SignatureLists {
+  std::span<const Output> feeds, fetches;
+  std::span<Node* const> targets;
 };
 
 // Kept for their memory. Inlined, they would be looked up in the thread's memory at each use.
@@ -121,6 +127,7 @@ struct Session::Impl {
         functions(*graph, kernels, pool, passes, options.inter_op_threads >= 0, resources),
         plain_functions(functions, 0, false),
         growth(*graph),
+        costs(options.build_cost_model, options.build_cost_model_after),
         nan_reports(wanted_search(options), options.on_nan, kernels.registry(), kernels.device()),
         finalize_after(options.finalize_after > 0 ? options.finalize_after
                                                   : environment_number("RILL_FINALIZE_AFTER")) {}
@@ -185,6 +192,9 @@ struct Session::Impl {
   void check_owner(const Output& output) const;
   std::vector<Tensor> execute(Plan& plan, const RunOptions& run_options, StepStats* stats,
                               FunctionRef<void(Workspace&)> set_feeds);
+  // The same for who wants to know what happened; `of` is the signature of the plan.
+  std::vector<Tensor> execute_told(Plan& plan, const SignatureLists& of, RunOptions run_options,
+                                   StepStats& stats, FunctionRef<void(Workspace&)> set_feeds);
   void run_step(Plan& plan, Workspace& workspace, const RunOptions& run_options, StepStats* stats);
   void run_kernels(Plan& plan, Workspace& workspace, StepContext& step, bool may_spread,
                    const ExecutorOptions& executor);
@@ -217,6 +227,7 @@ struct Session::Impl {
   StepFunctions plain_functions;  // of steps without a limit or statistics
   StepThreads threads;            // for steps that span devices
   GrowthWatch growth;
+  CostModels costs;
   NanReports nan_reports;
   const int finalize_after;
 
@@ -399,6 +410,19 @@ std::vector<Tensor> Session::Impl::execute(Plan& plan, const RunOptions& run_opt
   return results;
 }
 
+std::vector<Tensor> Session::Impl::execute_told(Plan& plan, const SignatureLists& of,
+                                                RunOptions run_options, StepStats& stats,
+                                                FunctionRef<void(Workspace&)> set_feeds) {
+  const bool is_measured = costs.begin_step(plan);
+  run_options.trace |= is_measured;
+  auto results = execute(plan, run_options, &stats, set_feeds);
+  if (!is_measured && !run_options.output_partition_graphs) return results;
+  auto graphs = partition_graphs(of.feeds, of.fetches, of.targets);
+  if (is_measured) stats.cost_graph = costs.cost_graph(graphs, stats);
+  if (run_options.output_partition_graphs) stats.partition_graphs = std::move(graphs);
+  return results;
+}
+
 StepContext Session::Impl::step_context(Workspace& workspace) {
   return {.step_id = next_step.fetch_add(1, std::memory_order_relaxed),
           .resources = &resources,
@@ -420,9 +444,9 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
                              StepStats* stats) {
   StepContext step = step_context(workspace);
   StepTrace trace;
-  const ExecutorOptions executor =
-      executor_options(run_options, stats == nullptr ? nullptr : &trace);
-  StepFunctions step_functions(functions, executor.deadline_nanos, stats != nullptr);
+  const bool is_traced = stats != nullptr && run_options.trace;
+  const ExecutorOptions executor = executor_options(run_options, is_traced ? &trace : nullptr);
+  StepFunctions step_functions(functions, executor.deadline_nanos, is_traced);
   step.functions = &step_functions;
   const int wanted_pool = run_options.inter_op_thread_pool;
   require(wanted_pool >= -1 && wanted_pool < options.inter_op_pool_count,
@@ -433,17 +457,10 @@ void Session::Impl::run_step(Plan& plan, Workspace& workspace, const RunOptions&
   } else {
     run_kernels(plan, workspace, step, may_spread, executor);
   }
-  if (stats == nullptr) return;
+  if (!is_traced) return;
   step_functions.move_trace_to(trace);
   trace.move_to(*stats);
-  // Where everything was folded no kernel runs; those who read statistics still expect a device.
-  if (stats->nodes.empty())
-    stats->nodes.push_back({.node = "_SOURCE",
-                            .op = "NoOp",
-                            .device = kernels.device_names().front(),
-                            .label = "_SOURCE = NoOp()",
-                            .start_micros = wall_micros(),
-                            .end_micros = wall_micros()});
+  if (stats->nodes.empty()) add_source(*stats, kernels.device_names().front());
 }
 
 void Session::Impl::run_kernels(Plan& plan, Workspace& workspace, StepContext& step,
@@ -511,8 +528,6 @@ std::vector<Tensor> Session::Impl::run_elsewhere(std::span<const Feed> feeds,
   check_open();
   for (const Output& fetch : fetches) check_owner(fetch);
   for (Node* node : targets) check_owner({node, 0});
-  if (!run_options.debug.is_empty())
-    raise(Code::kUnimplemented, "watched runs in sessions of a cluster");
   try {
     return target->run(feeds, fetches, targets, run_options, stats);
   } catch (const Error& error) {
@@ -555,7 +570,7 @@ std::vector<Tensor> Session::Impl::run_debugged(std::vector<Feed> feeds,
       debugged.get(key, [&] { return debugged_plan(fed, fetched, targets, run_options.debug); });
   run.session_run = next_step.load(std::memory_order_relaxed);
   run.executor_step = plan->runs - 1;
-  const DebugPublication publication(run_options.debug, run, plan->graphs);
+  const DebugPublication publication(run_options.debug, &run, plan->graphs, run.micros);
   if (stats != nullptr) stats->partition_graphs = plan->graphs;
   auto sorted = execute(*plan->plan, run_options, stats, [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
@@ -625,19 +640,17 @@ std::vector<Tensor> Session::run(std::span<const Feed> feeds, std::span<const Ou
   if (!options.debug.is_empty())
     return impl_->run_debugged({feeds.begin(), feeds.end()}, fetches, targets, options, stats);
   Plan& plan = *impl_->plan(feed_outputs, fetches, targets, trusts_shapes);
-  auto results = impl_->execute(plan, options, stats, [&](Workspace& workspace) {
+  const auto set_feeds = [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan.feed_slots[i])].tensor = feeds[i].value;
-  });
-  if (options.output_partition_graphs && stats != nullptr) {
-    std::vector<Output> fed;  // a kernel may have run this session meanwhile, on this thread
-    for (const Feed& feed : feeds) fed.push_back(feed.target);
-    std::vector<Output> fetched(fetches.begin(), fetches.end());
-    std::ranges::sort(fed, {}, &Output::name);  // as TensorFlow numbers arguments and results
-    std::ranges::sort(fetched, {}, &Output::name);
-    stats->partition_graphs = impl_->partition_graphs(fed, fetched, targets);
-  }
-  return results;
+  };
+  if (stats == nullptr) return impl_->execute(plan, options, stats, set_feeds);
+  std::vector<Output> fed;  // a kernel may run this session meanwhile, on this thread
+  for (const Feed& feed : feeds) fed.push_back(feed.target);
+  std::ranges::sort(fed, {}, &Output::name);  // as TensorFlow numbers arguments and results
+  std::vector<Output> fetched(fetches.begin(), fetches.end());
+  std::ranges::sort(fetched, {}, &Output::name);
+  return impl_->execute_told(plan, {fed, fetched, targets}, options, *stats, set_feeds);
 }
 
 std::vector<Tensor> Session::run_fetches(const std::vector<Fetch>& fetches, const Feeds& feeds,
@@ -705,13 +718,14 @@ std::vector<Tensor> Callable::operator()(std::span<const Tensor> feeds, const Ru
   }
   const Blocking blocking;
   Plan& plan = trusts_shapes ? *plan_ : *session_->impl_->plan(feeds_, fetches_, targets_, false);
-  auto results = session_->impl_->execute(plan, options, stats, [&](Workspace& workspace) {
+  const auto set_feeds = [&](Workspace& workspace) {
     for (std::size_t i = 0; i < feeds.size(); ++i)
       workspace.slots[static_cast<std::size_t>(plan.feed_slots[i])].tensor = feeds[i];
-  });
-  if (options.output_partition_graphs && stats != nullptr)
-    stats->partition_graphs = session_->impl_->partition_graphs(feeds_, fetches_, targets_);
-  return results;
+  };
+  Session::Impl& impl = *session_->impl_;
+  return stats == nullptr
+             ? impl.execute(plan, options, nullptr, set_feeds)
+             : impl.execute_told(plan, {feeds_, fetches_, targets_}, options, *stats, set_feeds);
 }
 
 std::string Session::partial_run_setup(std::span<const Output> feeds,
@@ -719,11 +733,13 @@ std::string Session::partial_run_setup(std::span<const Output> feeds,
                                        std::span<Node* const> targets) {
   require(!fetches.empty() || !targets.empty(),
           "Must specify at least one target to fetch or execute.");
-  if (impl_->target != nullptr)
-    raise(Code::kUnimplemented, "partial runs in sessions of a cluster");
   for (const Output& feed : feeds) impl_->check_owner(feed);
   for (const Output& fetch : fetches) impl_->check_owner(fetch);
   for (Node* target : targets) impl_->check_owner({target, 0});
+  if (impl_->target != nullptr) {
+    const Blocking blocking;
+    return impl_->target->partial_run_setup(feeds, fetches, targets);
+  }
   impl_->growth.before_run();
   auto run = std::make_shared<PartialRun>(
       compile_partial(*impl_->graph, feeds, fetches, targets, impl_->passes, impl_->kernels,
@@ -747,6 +763,10 @@ std::vector<Tensor> Session::partial_run(const std::string& handle, std::span<co
     check_partial_feed(feed.target, feed.value);
     fed.push_back(feed.target);
     values.push_back(feed.value);
+  }
+  if (impl_->target != nullptr) {
+    const Blocking blocking;
+    return impl_->target->partial_run(handle, feeds, fetches);
   }
   return impl_->partial_runs.go_on(handle, fed, values, fetches);
 }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rill/graph/graph.h"
-#include "rill/kernel/kernel_registry.h"
 #include "rill/passes/debug_options.h"
 #include "rill/runtime/session/fetch.h"
 #include "rill/runtime/step/nan_origin.h"
@@ -21,6 +20,7 @@ namespace rill {
 
 class OpGuard;
 class Plan;
+class ResourceManager;
 class Session;
 
 struct SessionOptions {
@@ -47,6 +47,9 @@ struct SessionOptions {
   // of them or where they were fetched.
   FindNan find_nan = FindNan::off;
   OnNan on_nan = {};  // told instead of the log
+  // Measures every so many runs of each signature, after its first ones, and tells the costs of
+  // nodes to who asks for statistics of such a run. 0: none.
+  std::int64_t build_cost_model = 0, build_cost_model_after = 0;
   // Of sessions of a cluster: which tasks they use, beside the target's own ("/job:ps"); none: all.
   std::vector<std::string> device_filters = {};
   // Of those: a serialised ConfigProto for the master, which goes before what stands here; "": made
@@ -58,7 +61,7 @@ struct SessionOptions {
 
 struct RunOptions {
   std::int64_t timeout_ms = 0;  // 0: the session's
-  bool trace = false;           // collect step statistics
+  bool trace = false;           // collect statistics of nodes, for who gives a StepStats
   // Write what each device runs into the step statistics.
   bool output_partition_graphs = false;
   // Which of the session's pools runs independent nodes; -1: none, all on the caller's thread.

@@ -39,7 +39,8 @@ const SessionTargetType* session_target_type(const std::string& target) {
     return target.starts_with(type.scheme) && target.size() > type.scheme.size();
   });
   if (it != all.types.end()) return &*it;
-  raise(Code::kUnimplemented, "session target '", target, "'");
+  raise(Code::kNotFound, "No session factory registered for the given session options: {target: \"",
+        target, "\"} Registered factories are {DIRECT_SESSION, GRPC_SESSION}.");
 }
 
 }  // namespace rill

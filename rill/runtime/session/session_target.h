@@ -17,6 +17,11 @@ class SessionTarget {
   virtual std::vector<Tensor> run(std::span<const Feed> feeds, std::span<const Output> fetches,
                                   std::span<Node* const> targets, const RunOptions& options,
                                   StepStats* stats) = 0;
+  virtual std::string partial_run_setup(std::span<const Output> feeds,
+                                        std::span<const Output> fetches,
+                                        std::span<Node* const> targets) = 0;
+  virtual std::vector<Tensor> partial_run(const std::string& handle, std::span<const Feed> feeds,
+                                          std::span<const Output> fetches) = 0;
   virtual std::vector<DeviceInfo> list_devices() = 0;
   virtual void close() = 0;
 };

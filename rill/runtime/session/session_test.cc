@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "rill/graph/scope.h"
 #include "rill/ops/register.h"
+#include "tensorflow/core/framework/cost_graph.pb.h"
 
 namespace rill {
 namespace {
@@ -183,7 +185,69 @@ TEST(Session, traces_every_node_it_runs) {
   EXPECT_EQ(stats.nodes[0].node, "square");
   EXPECT_EQ(stats.nodes[1].op, "Neg");
   EXPECT_EQ(stats.nodes[1].label, "neg = Neg(square)");
-  EXPECT_EQ(stats.nodes[1].outputs.at(0).bytes, 12);
+  ASSERT_EQ(stats.nodes[1].outputs.size(), 1u);
+  EXPECT_EQ(stats.nodes[1].outputs[0].bytes, 12);
+  EXPECT_GE(stats.nodes[1].scheduled_nanos, stats.nodes[0].start_nanos + stats.nodes[0].nanos);
+  EXPECT_LE(stats.nodes[1].scheduled_nanos, stats.nodes[1].start_nanos);
+  EXPECT_LE(stats.nodes[1].prepare_nanos, stats.nodes[1].nanos);
+}
+
+// Texts and outputs stay where they are when statistics are moved, and when the session has gone.
+TEST(Session, statistics_outlive_the_session) {
+  Program p;
+  const Output x = p.placeholder(DType::f32, {3}, "x");
+  const Output y = p.op("Neg", {x}, {}, "neg");
+  StepStats kept;
+  {
+    Session session(p.graph);
+    StepStats stats;
+    session.run(std::vector<Feed>{{x, Tensor::vector<float>({1, 2, 3})}}, {{y}}, {},
+                RunOptions{.trace = true}, &stats);
+    kept = std::move(stats);
+  }
+  ASSERT_EQ(kept.nodes.size(), 1u);
+  EXPECT_EQ(kept.nodes[0].label, "neg = Neg(x)");
+  EXPECT_EQ(kept.nodes[0].outputs[0].shape, Shape({3}));
+  EXPECT_TRUE(kept.nodes[0].device.ends_with("CPU:0"));
+}
+
+TEST(Session, without_a_trace_no_statistics_of_nodes) {
+  Program p;
+  const Output y = p.op("Neg", {p.placeholder(DType::f32, {}, "x")}, {}, "neg");
+  Session session(p.graph);
+  StepStats stats;
+  session.run(std::vector<Feed>{{y.node->input(0), Tensor::scalar(1.0f)}}, {{y}}, {}, RunOptions{},
+              &stats);
+  EXPECT_TRUE(stats.nodes.empty());
+}
+
+// Every second run behind the first one: TensorFlow's order of nodes, the most time so far.
+TEST(Session, tells_the_costs_of_the_runs_that_it_measures) {
+  Program p;
+  const Output x = p.placeholder(DType::f32, {3}, "x");
+  const Output y = p.op("Neg", {p.op("Exp", {x}, {}, "exp")}, {}, "neg");
+  Session session(p.graph,
+                  {.rewrites_off = {"all"}, .build_cost_model = 2, .build_cost_model_after = 1});
+  std::vector<bool> told;
+  StepStats stats;
+  for (int i = 0; i < 6; ++i) {
+    stats = {};
+    session.run(std::vector<Feed>{{x, Tensor::vector<float>({1, 2, 3})}}, {{y}}, {}, {}, &stats);
+    told.push_back(!stats.cost_graph.empty());
+    if (!stats.cost_graph.empty()) {
+      tensorflow::CostGraphDef costs;
+      ASSERT_TRUE(costs.ParseFromString(stats.cost_graph));
+      const auto named = [&](const std::string& name) {
+        return *std::ranges::find(costs.node(), name, &tensorflow::CostGraphDef::Node::name);
+      };
+      EXPECT_EQ(costs.node(0).name(), "_SOURCE");
+      EXPECT_EQ(costs.node(1).name(), "_SINK");
+      EXPECT_EQ(named("neg").input_info(0).preceding_node(), named("exp").id());
+      EXPECT_EQ(named("exp").output_info(0).size(), 12);
+      EXPECT_EQ(named("exp").output_info(0).dtype(), tensorflow::DT_FLOAT);
+    }
+  }
+  EXPECT_EQ(told, (std::vector<bool>{false, false, true, false, true, false}));
 }
 
 // As frozen weights are: what is made of them alone is made once.

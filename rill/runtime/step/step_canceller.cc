@@ -18,6 +18,10 @@ StepCanceller::Scope::~Scope() { current_canceller() = before_; }
 
 StepCanceller* StepCanceller::of_this_thread() { return current_canceller(); }
 
+void StepCanceller::swap_of_this_thread(StepCanceller*& other) {
+  std::swap(current_canceller(), other);
+}
+
 void StepCanceller::cancel() {
   const std::lock_guard lock(mutex_);
   is_cancelled_ = true;

@@ -24,6 +24,8 @@ class StepCanceller {
     StepCanceller* const before_;
   };
   static StepCanceller* of_this_thread();
+  // For threads that take turns on one: puts `other` in its place, which is what was there before.
+  static void swap_of_this_thread(StepCanceller*& other);
 
   // For who runs steps. After leave() nobody touches the cancellation of the step any more.
   void enter(StepCancellation& step);

@@ -8,7 +8,7 @@ StepThreads::~StepThreads() {
   stopping_ = true;
   changed_.notify_all();
   while (!threads_.empty()) {
-    std::thread thread = std::move(threads_.back());
+    Thread thread = std::move(threads_.back());
     threads_.pop_back();
     lock.unlock();
     thread.join();

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "rill/base/scheduler.h"
 
 namespace rill {
 
@@ -25,11 +25,11 @@ class StepThreads {
   void serve();
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<std::function<void()>> tasks_;
   std::size_t idle_ = 0;  // threads that wait for a task
   bool stopping_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<Thread> threads_;
 };
 
 }  // namespace rill

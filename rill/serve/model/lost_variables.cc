@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "rill/graph/graph.h"
-#include "rill/io/checkpoint_reader.h"
 #include "rill/io/saved_model.h"
 
 namespace rill::serve {
@@ -30,7 +29,7 @@ std::set<const Node*> variables_below(std::vector<const Node*> open) {
 void check_variables_are_there(const saved_model::Model& model, const std::string& export_dir) {
   const std::string path = saved_model::variables_path(export_dir);
   const std::string& restore = model.meta_graph.saver_def().restore_op_name();
-  if (restore.empty() || CheckpointReader::exists(path)) return;
+  if (restore.empty() || model.has_restored) return;
   std::vector<const Node*> asked;
   for (const auto& [key, signature] : model.meta_graph.signature_def())
     for (const auto& [name, tensor] : saved_model::tensor_names(signature.outputs()))

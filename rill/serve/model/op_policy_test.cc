@@ -5,6 +5,7 @@
 #include "rill/base/file_testing.h"
 #include "rill/io/saved_model.h"
 #include "rill/ops/register.h"
+#include "tensorflow/core/protobuf/saved_model.pb.h"
 
 namespace rill::serve {
 namespace {

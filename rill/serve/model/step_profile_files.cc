@@ -97,12 +97,12 @@ class PprofWriter {
 };
 
 // "MatMul dense/MatMul", then the scopes around it, then the model.
-std::vector<std::string> frames_of(const std::string& model, const std::string& node,
-                                   const std::string& op) {
+std::vector<std::string> frames_of(const std::string& model, std::string_view node,
+                                   std::string_view op) {
   std::vector<std::string> frames{str_cat(op, " ", node)};
-  for (std::size_t slash = node.rfind('/'); slash != std::string::npos && slash > 0;
+  for (std::size_t slash = node.rfind('/'); slash != node.npos && slash > 0;
        slash = node.rfind('/', slash - 1))
-    frames.push_back(node.substr(0, slash));
+    frames.emplace_back(node.substr(0, slash));
   frames.push_back(model);
   return frames;
 }

@@ -163,7 +163,7 @@ class Optimizer:
             return schedules.serialize(value)
         if variable is None or callable(value):
             return value() if callable(value) else value
-        return float(np.float32(backend.get_value(variable)))
+        return np.float32(backend.get_value(variable))
 
     def get_config(self):
         """The arguments that make the same optimizer."""

@@ -69,7 +69,7 @@ Estimator::Estimator(ModelFn model_fn, EstimatorOptions options)
       new_graph_(std::move(options.new_graph)),
       add_saver_(std::move(options.add_saver)),
       device_fn_(devices_of(config_)),
-      predict_sessions_(std::make_unique<PredictSessions>()) {
+      predict_sessions_(std::make_shared<PredictSessions>()) {
   if (!model_fn_) train::misuse(Code::kInvalidArgument, "model_fn must be provided to Estimator.");
 }
 

@@ -79,9 +79,10 @@ struct ExportModelOptions {
 class Predictions {
  public:
   struct Source;
-  explicit Predictions(std::unique_ptr<Source> source);
+  explicit Predictions(std::shared_ptr<Source> source);
   ~Predictions();
   Predictions(Predictions&&) noexcept;
+  Predictions(const Predictions&) = delete;
 
   // Those of the next batch; none at the end.
   std::optional<Values> next_batch();
@@ -93,7 +94,7 @@ class Predictions {
   const EstimatorSpec& spec() const;
 
  private:
-  std::unique_ptr<Source> source_;
+  std::shared_ptr<Source> source_;
   std::optional<Values> batch_;
   std::int64_t row_ = 0, rows_ = 0;
 };
@@ -193,7 +194,7 @@ class Estimator {
   std::function<std::shared_ptr<Graph>()> new_graph_;
   std::function<void(const train::SaverOptions&)> add_saver_;
   DeviceFunction device_fn_;
-  std::unique_ptr<PredictSessions> predict_sessions_;
+  std::shared_ptr<PredictSessions> predict_sessions_;
 };
 
 // Where an estimator with this configuration keeps its model: a new temporary directory where

@@ -45,7 +45,7 @@ std::optional<std::vector<Tensor>> KeptSource::next() {
   }
 }
 
-Predictions::Predictions(std::unique_ptr<Source> source) : source_(std::move(source)) {}
+Predictions::Predictions(std::shared_ptr<Source> source) : source_(std::move(source)) {}
 Predictions::~Predictions() = default;
 Predictions::Predictions(Predictions&&) noexcept = default;
 

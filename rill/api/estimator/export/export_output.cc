@@ -6,6 +6,7 @@
 #include "rill/api/train/misuse.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::estimator {
 namespace {

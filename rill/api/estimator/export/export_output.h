@@ -5,7 +5,7 @@
 
 namespace rill::estimator {
 
-using Signatures = std::map<std::string, saved_model::SignatureDef>;
+using Signatures = std::map<std::string, saved_model::BoxedSignatureDef>;
 
 // These throw InvalidArgument where a tensor is missing or has the wrong type.
 ClassificationOutput classification_output(Output scores, Output classes = {});

@@ -5,6 +5,7 @@
 #include "rill/api/logging/tf_logging.h"
 #include "rill/base/error.h"
 #include "rill/base/text.h"
+#include "tensorflow/core/protobuf/meta_graph.pb.h"
 
 namespace rill::estimator {
 namespace {
@@ -61,7 +62,7 @@ void report(const Signatures& included, const std::map<std::string, std::string>
   for (const auto& [method, name] : kMethods) {
     std::vector<std::string> keys;
     for (const auto& [key, signature] : included)
-      if (signature.method_name() == method) keys.push_back(str_cat("'", key, "'"));
+      if (signature->method_name() == method) keys.push_back(str_cat("'", key, "'"));
     logging::info("Signatures INCLUDED in export for ", name, ": ",
                   keys.empty() ? "None" : str_cat("[", join(keys, ", "), "]"));
   }

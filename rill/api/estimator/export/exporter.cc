@@ -7,6 +7,7 @@
 #include "rill/api/summary/summary_iterator.h"
 #include "rill/base/error.h"
 #include "rill/base/files.h"
+#include "tensorflow/core/util/event.pb.h"
 
 namespace rill::estimator {
 namespace {

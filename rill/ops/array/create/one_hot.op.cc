@@ -6,8 +6,11 @@ namespace rill {
 namespace {
 
 void require_scalar(const ShapeCtx& c, int i, const char* name) {
-  require(!c.input(i).has_rank() || c.input(i).rank() == 0, name,
-          " must be a scalar, but got: ", c.input(i));
+  require(!c.input(i).has_rank() || c.input(i).rank() == 0,
+          when_run(name, " must be a scalar, but got: ", c.input(i)),
+          when_built(
+              i == 1 ? "Input must be scalar but has rank " : "Shape must be rank 0 but is rank ",
+              c.input(i).rank()));
 }
 
 Shapes one_hot_shape(const ShapeCtx& c) {
@@ -15,7 +18,10 @@ Shapes one_hot_shape(const ShapeCtx& c) {
   require_scalar(c, 2, "on_value");
   require_scalar(c, 3, "off_value");
   std::int64_t depth = kUnknownDim;
-  if (c.int_value(1, &depth)) require(depth >= 0, "depth must be non-negative, got: ", depth);
+  if (c.int_value(1, &depth))
+    require(
+        depth >= 0, when_run("depth must be non-negative, got: ", depth),
+        when_built("Dimension size, given by scalar input 1, must be non-negative but is ", depth));
   const PartialShape& indices = c.input(0);
   if (!indices.has_rank()) return {PartialShape()};
   const auto axis = c.attr<std::int64_t>("axis");

@@ -9,16 +9,6 @@
 namespace rill {
 namespace {
 
-// What merging says of two shapes that do not agree.
-std::string merge_refusal(const PartialShape& a, const PartialShape& b) {
-  try {
-    (void)merge_shapes(a, b);
-  } catch (const Error& error) {
-    return error.message();
-  }
-  return {};
-}
-
 // The dimensions on the same side of `axis` as d.
 PartialShape side_of(const PartialShape& shape, int axis, int d) {
   const auto dims = shape.dims();
@@ -38,10 +28,11 @@ PartialShape concatenated(const ShapeCtx& c, int first, int last, int axis) {
         out = out.with_dim(d, known ? out.dim(d) + next.dim(d) : kUnknownDim);
         continue;
       }
-      require(compatible(out.dim(d), next.dim(d)), "ConcatOp : Dimension ", d,
-              " in both shapes must be equal: shape[0] = ", c.input(first), " vs. shape[",
-              i - first, "] = ", next, "; ",
-              merge_refusal(side_of(out, axis, d), side_of(next, axis, d)));
+      if (!compatible(out.dim(d), next.dim(d)))
+        require(false,
+                when_run("ConcatOp : Dimension ", d, " in both shapes must be equal: shape[0] = ",
+                         c.input(first), " vs. shape[", i - first, "] = ", next),
+                when_built(merge_refusal(side_of(out, axis, d), side_of(next, axis, d))));
       out = out.with_dim(d, merge_dim(out.dim(d), next.dim(d)));
     }
   }
@@ -58,17 +49,23 @@ Shapes concat_shape_at(const ShapeCtx& c, int first, int last, int axis_input) {
   }
   if (with_rank < 0) return {PartialShape()};
   const PartialShape& known = c.input(with_rank);
-  for (int i = first; i < last; ++i)
-    require(!c.input(i).has_rank() || c.input(i).rank() == known.rank(),
-            "ConcatOp : Ranks of all input tensors should match: shape[0] = ", known, " vs. shape[",
-            i - first, "] = ", c.input(i));
   const int rank = known.rank();
-  require(rank > 0, "ConcatOp : Can't concatenate scalars (use tf.stack instead)");
+  for (int i = first; i < last; ++i) {
+    const bool of_rank = !c.input(i).has_rank() || c.input(i).rank() == rank;
+    require(of_rank || rank == 0,
+            when_run("ConcatOp : Ranks of all input tensors should match: shape[0] = ", known,
+                     " vs. shape[", i - first, "] = ", c.input(i)),
+            when_built("Shape must be rank ", rank, " but is rank ", c.input(i).rank()));
+  }
+  require(rank > 0, when_run("ConcatOp : Can't concatenate scalars (use tf.stack instead)"),
+          when_built("Can't concatenate scalars (use tf.stack instead)"));
   std::int64_t axis = 0;
   if (!c.int_value(axis_input, &axis)) return {PartialShape::of_rank(rank)};
   require(axis >= -rank && axis < rank,
-          "ConcatOp : Expected concatenating dimensions in the range [", -rank, ", ", rank,
-          "), but got ", axis);
+          when_run("ConcatOp : Expected concatenating dimensions in the range [", -rank, ", ", rank,
+                   "), but got ", axis),
+          when_built("Shape must be at least rank ", axis < 0 ? -axis : axis + 1, " but is rank ",
+                     rank));
   const auto d = static_cast<int>(axis < 0 ? axis + rank : axis);
   PartialShape out = concatenated(c, with_rank, last, d);
   return {all_ranks ? out : out.with_dim(d, kUnknownDim)};
@@ -93,13 +90,22 @@ Shapes concat_offset_shape(const ShapeCtx& c) {
   return shapes;
 }
 
+// Input i does not go with `rest`, what the inputs behind it have in common.
+void refuse_pack(const ShapeCtx& c, int i, const PartialShape& rest) {
+  int other = 0;
+  while (other < c.input_count() - 1 && c.input(other).is_compatible(c.input(0))) ++other;
+  require(false,
+          when_run("Shapes of all inputs must match: values[0].shape = ", c.input(0), " != values[",
+                   other, "].shape = ", c.input(other)),
+          when_built(merge_refusal(c.input(i), rest), "\n\tFrom merging shape ", i,
+                     " with other shapes."));
+}
+
 Shapes pack_shape(const ShapeCtx& c) {
   PartialShape item;
-  for (int i = 0; i < c.input_count(); ++i) {
-    require(c.input(i).is_compatible(item),
-            "Shapes of all inputs must match: values[0].shape = ", c.input(0), " != values[", i,
-            "].shape = ", c.input(i), "; ", merge_refusal(item, c.input(i)));
-    item = item.merged(c.input(i));
+  for (int i = c.input_count() - 1; i >= 0; --i) {
+    if (!c.input(i).is_compatible(item)) refuse_pack(c, i, item);
+    item = c.input(i).merged(item);
   }
   if (!item.has_rank()) return {PartialShape()};
   const int rank = item.rank() + 1;

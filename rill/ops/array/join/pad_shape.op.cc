@@ -24,8 +24,10 @@ Shapes pad_shape(const ShapeCtx& c) {
   require(!paddings.has_rank() || (paddings.rank() == 2 && compatible(paddings.dim(1), 2)),
           "paddings must be a matrix with 2 columns: ", paddings);
   const std::int64_t pairs = paddings.has_rank() ? paddings.dim(0) : kUnknownDim;
-  require(!input.has_rank() || compatible(input.rank(), pairs),
-          "The first dimension of paddings must be the rank of inputs", paddings, " ", input);
+  require(
+      !input.has_rank() || compatible(input.rank(), pairs),
+      when_run("The first dimension of paddings must be the rank of inputs", paddings, " ", input),
+      when_built("Shape must be rank ", pairs, " but is rank ", input.rank()));
   const std::int64_t rank = merge_dim(input.rank(), pairs);
   if (rank < 0 || rank > kMaxRank) return {PartialShape()};
   const Tensor* values = c.value(1);

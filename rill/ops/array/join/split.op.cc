@@ -7,6 +7,13 @@ namespace rill {
 
 namespace {
 
+std::string split_refusal(std::int64_t total, const std::vector<std::int64_t>& sizes) {
+  std::vector<std::string> texts;
+  for (const std::int64_t size : sizes) texts.push_back(std::to_string(size));
+  return str_cat("can't split axis of size ", total, " into pieces of size [", join(texts, ","),
+                 "]");
+}
+
 // The sizes of the parts of a dimension of `total` (-1: not known yet), with a single -1 filled in.
 std::vector<std::int64_t> complete_split_sizes(std::vector<std::int64_t> sizes,
                                                std::int64_t total) {
@@ -19,15 +26,18 @@ std::vector<std::int64_t> complete_split_sizes(std::vector<std::int64_t> sizes,
       free = i;
       continue;
     }
-    require(size >= 0, "Split size at index ", i, " must be >= 0. Got: ", size);
+    if (size < 0)
+      require(false, when_run("Split size at index ", i, " must be >= 0. Got: ", size),
+              when_built(split_refusal(total, sizes)));
     require(!__builtin_add_overflow(known, size, &known), "the split sizes are too large");
   }
   if (total < 0) return sizes;
-  require(free < 0 ? known == total : known <= total,
-          "Determined shape must either match input shape along split_dim exactly if fully "
-          "specified, or be less than the size of the input along split_dim if not fully "
-          "specified.  Got: ",
-          known);
+  if (free < 0 ? known != total : known > total)
+    require(false,
+            when_run("Determined shape must either match input shape along split_dim exactly if ",
+                     "fully specified, or be less than the size of the input along split_dim if ",
+                     "not fully specified.  Got: ", known),
+            when_built(split_refusal(total, sizes)));
   if (free >= 0) sizes[static_cast<std::size_t>(free)] = total - known;
   return sizes;
 }
@@ -36,12 +46,16 @@ std::vector<std::int64_t> complete_split_sizes(std::vector<std::int64_t> sizes,
 int split_axis(const ShapeCtx& c, int axis_input, const PartialShape& shape) {
   const PartialShape& axis_shape = c.input(axis_input);
   require(!axis_shape.has_rank() || axis_shape.rank() == 0,
-          "split_dim must be a scalar but has rank ", axis_shape.rank());
+          when_run("split_dim must be a scalar but has rank ", axis_shape.rank()),
+          when_built("Input must be scalar but has rank ", axis_shape.rank()));
   std::int64_t axis = 0;
   if (!shape.has_rank() || !c.int_value(axis_input, &axis)) return -1;
   const int rank = shape.rank();
-  require(axis >= -rank && axis < rank, "-input rank(-", rank, ") <= split_dim < input rank (",
-          rank, "), but got ", axis);
+  require(
+      axis >= -rank && axis < rank,
+      when_run("-input rank(-", rank, ") <= split_dim < input rank (", rank, "), but got ", axis),
+      when_built("Dimension size, given by scalar input ", axis, " must be in range [", -rank, ", ",
+                 rank, ")"));
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
@@ -56,9 +70,10 @@ Shapes split_shape(const ShapeCtx& c) {
   if (axis < 0) return unknown_parts(whole, c.output_count());
   const std::int64_t size = whole.dim(axis), count = c.output_count();
   require(size < 0 || size % count == 0,
-          "Number of ways to split should evenly divide the split dimension, but got split_dim ",
-          axis, " (size = ", size, ") and num_split ", count,
-          "; Dimension size must be evenly divisible by ", count, " but is ", size);
+          when_run("Number of ways to split should evenly divide the split dimension, but got ",
+                   "split_dim ", axis, " (size = ", size, ") and num_split ", count),
+          when_built("Dimension size must be evenly divisible by ", count, " but is ", size,
+                     "\n\tNumber of ways to split should evenly divide the split dimension"));
   return Shapes(static_cast<std::size_t>(count),
                 whole.with_dim(axis, size < 0 ? kUnknownDim : size / count));
 }
@@ -66,9 +81,11 @@ Shapes split_shape(const ShapeCtx& c) {
 Shapes split_v_shape(const ShapeCtx& c) {
   const PartialShape& whole = c.input(0);
   const PartialShape& list = c.input(1);
-  require(!list.has_rank() || (list.rank() == 1 && compatible(list.dim(0), c.output_count())),
-          "size of the split_tensor must be 1-D and have the same elements as outputs got ",
-          list.rank(), " -D and ", list.element_count(), " elements");
+  require(
+      !list.has_rank() || (list.rank() == 1 && compatible(list.dim(0), c.output_count())),
+      when_run("size of the split_tensor must be 1-D and have the same elements as outputs got ",
+               list.rank(), " -D and ", list.element_count(), " elements"),
+      when_built("Length of size_splits should be equal to num_outputs"));
   const int axis = split_axis(c, 2, whole);
   if (axis < 0) return unknown_parts(whole, c.output_count());
   std::vector<std::int64_t> sizes;

@@ -7,7 +7,8 @@ namespace rill {
 namespace {
 
 std::int64_t tiled_dim(int d, std::int64_t dim, std::int64_t multiple) {
-  require(multiple >= 0, "Expected multiples[", d, "] >= 0, but got ", multiple);
+  require(multiple >= 0, when_run("Expected multiples[", d, "] >= 0, but got ", multiple),
+          when_built_alone("Invalid value in tensor used for shape: ", multiple));
   if (multiple == 0) return 0;
   if (dim < 0) return kUnknownDim;
   std::int64_t tiled = 0;
@@ -20,12 +21,13 @@ Shapes tile_shape(const ShapeCtx& c) {
   const PartialShape& input = c.input(0);
   const PartialShape list = c.vector(1);
   require(!input.has_rank() || compatible(list.dim(0), input.rank()),
-          "Expected multiples argument to be a vector of length ", input.rank(), " but got length ",
-          list.dim(0));
+          when_run("Expected multiples argument to be a vector of length ", input.rank(),
+                   " but got length ", list.dim(0)),
+          when_built("Shape must be rank ", input.rank(), " but is rank ", list.dim(0)));
   const std::int64_t rank = merge_dim(input.rank(), list.dim(0));
   if (rank < 0 || rank > kMaxRank) return {PartialShape()};
   std::vector<std::int64_t> multiples;
-  const bool known = c.int_values(1, &multiples);
+  const bool known = c.dim_values(1, &multiples);
   const PartialShape some = known ? PartialShape() : known_dims(c, 1);
   PartialShape out = PartialShape::scalar();
   for (int d = 0; d < rank; ++d) {

@@ -16,7 +16,9 @@ Shapes broadcast_to_shape(const ShapeCtx& c) {
   const int shift = out.rank() - input.rank();
   for (int d = 0; d < input.rank(); ++d) {
     const std::int64_t from = input.dim(d), to = out.dim(d + shift);
-    require(from == 1 || compatible(from, to), "Incompatible shapes: ", input, " vs. ", out);
+    require(from == 1 || compatible(from, to),
+            when_run("Incompatible shapes: ", input, " vs. ", out),
+            when_built("Dimensions must be equal, but are ", from, " and ", to));
     if (from > 1) out = out.with_dim(d + shift, from);
   }
   return {out};

@@ -53,8 +53,9 @@ Shape reshaped_shape(const Shape& input, std::span<const std::int64_t> sizes) {
 PartialShape expanded_shape(const PartialShape& input, std::int64_t axis) {
   if (!input.has_rank()) return {};
   const int rank = input.rank();
-  require(axis >= -(rank + 1) && axis <= rank, "Tried to expand dim index ", axis,
-          " for tensor with ", rank, " dimensions.");
+  require(axis >= -(rank + 1) && axis <= rank,
+          when_run("Tried to expand dim index ", axis, " for tensor with ", rank, " dimensions."),
+          when_built("dim ", axis, " not in the interval [", -(rank + 1), ", ", rank, "]."));
   if (axis < 0) axis += rank + 1;
   PartialShape shape = PartialShape::scalar();
   for (int i = 0; i < rank; ++i) {
@@ -153,7 +154,7 @@ Shapes quantized_reshape_shape(const ShapeCtx& c) {
 
 Shapes expand_dims_shape(const ShapeCtx& c) {
   const std::int64_t axis_count = c.input(1).element_count();
-  require(axis_count < 0 || axis_count == 1, "'dim' must be a tensor with a single value");
+  require(axis_count < 0 || axis_count == 1, "'dim' input must be a tensor with a single value");
   std::vector<std::int64_t> axis;
   std::int64_t scalar = 0;
   if (c.input(1).rank() == 0 ? c.int_value(1, &scalar) : c.int_values(1, &axis))
@@ -171,7 +172,13 @@ Shapes bitcast_output_shape(const ShapeCtx& c) {
 }
 
 Shapes ensured_shape(const ShapeCtx& c) {
-  return {c.attr<PartialShape>("shape").merged(c.input(0))};
+  const PartialShape& wanted = c.attr<PartialShape>("shape");
+  const PartialShape& given = c.input(0);
+  if (given.is_compatible(wanted)) return {wanted.merged(given)};
+  require(wanted.rank() == given.rank(),
+          when_run("Shape of tensor ", given, " is not compatible with expected shape ", wanted),
+          when_built("Shape must be rank ", wanted.rank(), " but is rank ", given.rank()));
+  return {merge_shapes(wanted, given)};
 }
 
 void reshape_grad(GradCtx& g) {

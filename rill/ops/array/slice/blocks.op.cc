@@ -48,8 +48,11 @@ Shapes space_to_batch_shape(const ShapeCtx& c) {
     if (dim < 0) continue;
     const bool overflow = __builtin_add_overflow(dim, args.starts[k], &dim) ||
                           __builtin_add_overflow(dim, args.ends[k], &dim);
-    require(!overflow && dim % args.sizes[k] == 0, "padded_shape[", d, "]=", dim,
-            " is not divisible by block_shape[", d, "]=", args.sizes[k]);
+    require(
+        !overflow && dim % args.sizes[k] == 0,
+        when_run("padded_shape[", d, "]=", dim, " is not divisible by block_shape[", d,
+                 "]=", args.sizes[k]),
+        when_built("Dimension size must be evenly divisible by ", args.sizes[k], " but is ", dim));
     out = out.with_dim(d + 1, dim / args.sizes[k]);
   }
   return {out};
@@ -70,9 +73,15 @@ Shapes batch_to_space_shape(const ShapeCtx& c) {
     out = out.with_dim(d + 1, whole - args.starts[k] - args.ends[k]);
   }
   if (input.dim(0) < 0) return {out};
-  require(input.dim(0) % blocks == 0, "Input batch dimension (", input.dim(0),
-          ") is not divisible by product of block sizes (", blocks, ")");
-  return {out.with_dim(0, input.dim(0) / blocks)};
+  std::int64_t batch = input.dim(0);
+  for (const std::int64_t size : args.sizes) {
+    require(batch % size == 0,
+            when_run("Input batch dimension (", input.dim(0),
+                     ") is not divisible by product of block sizes (", blocks, ")"),
+            when_built("Dimension size must be evenly divisible by ", size, " but is ", batch));
+    batch /= size;
+  }
+  return {out.with_dim(0, batch)};
 }
 
 // Which dimensions of an image hold height, width and channels.
@@ -91,7 +100,8 @@ struct ImageDims {
 
 std::int64_t divided(const PartialShape& image, int d, std::int64_t by, const char* what) {
   if (image.dim(d) < 0) return kUnknownDim;
-  require(image.dim(d) % by == 0, what, " ", image.dim(d), " must be divisible by ", by);
+  require(image.dim(d) % by == 0, when_run(what, " ", image.dim(d), " must be divisible by ", by),
+          when_built("Dimension size must be evenly divisible by ", by, " but is ", image.dim(d)));
   return image.dim(d) / by;
 }
 

@@ -22,8 +22,10 @@ Shapes diag_part_shape(const ShapeCtx& c) {
   PartialShape out = PartialShape::scalar();
   for (int d = 0; d < input.rank() / 2; ++d) {
     const std::int64_t a = input.dim(d), b = input.dim(d + input.rank() / 2);
-    require(compatible(a, b), "Dimensions ", d, " and ", d + input.rank() / 2,
-            " of the input must be the same, not ", a, " and ", b);
+    require(compatible(a, b),
+            when_run("Dimensions ", d, " and ", d + input.rank() / 2,
+                     " of the input must be the same, not ", a, " and ", b),
+            when_built("Dimensions must be equal, but are ", a, " and ", b));
     out.add_dim(merge_dim(a, b));
   }
   return {out};

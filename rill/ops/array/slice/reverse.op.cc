@@ -20,8 +20,9 @@ Shapes reverse_v2_shape(const ShapeCtx& c) {
   const int rank = c.input(0).rank();
   std::vector<bool> seen(static_cast<std::size_t>(rank), false);
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    require(axes[i] >= -rank && axes[i] < rank, "'axis'[", i, "] = ", axes[i],
-            " is out of valid range [0, ", rank - 1, "]");
+    require(axes[i] >= -rank && axes[i] < rank,
+            when_run("'axis'[", i, "] = ", axes[i], " is out of valid range [0, ", rank - 1, "]"),
+            when_built("'axis'[", i, "] = ", axes[i], " is out of valid range [0, ", rank - 1));
     const auto axis = static_cast<std::size_t>(axes[i] < 0 ? axes[i] + rank : axes[i]);
     require(!seen[axis], "axis ", axis, " specified more than once.");
     seen[axis] = true;

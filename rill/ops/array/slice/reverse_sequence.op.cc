@@ -33,8 +33,11 @@ Shapes roll_shape(const ShapeCtx& c) {
     require(!c.input(i).has_rank() || c.input(i).rank() <= 1,
             c.op().inputs[static_cast<std::size_t>(i)].name,
             " must be a scalar or a 1-D vector. Found: ", c.input(i));
-  require(c.input(1).is_compatible(c.input(2)), "shift and axis must have the same size, but are ",
-          c.input(1), " and ", c.input(2));
+  if (!c.input(1).is_compatible(c.input(2)))
+    require(false,
+            when_run("shift and axis must have the same size, but are ", c.input(1), " and ",
+                     c.input(2)),
+            when_built(merge_refusal(c.input(1), c.input(2))));
   return {input};
 }
 

@@ -8,16 +8,32 @@ namespace {
 
 std::int64_t sliced_dim(int d, std::int64_t dim, const std::int64_t* begin,
                         const std::int64_t* size) {
-  if (begin != nullptr)
+  if (begin != nullptr) {
+    require(*begin >= -1, when_run("Expected begin[", d, "] in [0, ", dim, "], but got ", *begin),
+            when_built_alone("Invalid value in tensor used for shape: ", *begin));
     require(*begin >= 0 && (dim < 0 || *begin <= dim), "Expected begin[", d, "] in [0, ", dim,
             "], but got ", *begin);
+  }
   if (size == nullptr) return kUnknownDim;
   const bool room_known = begin != nullptr && dim >= 0;
   if (*size == -1) return room_known ? dim - *begin : kUnknownDim;
   const std::int64_t room = room_known ? dim - *begin : dim;
+  require(*size >= -1, when_run("Expected size[", d, "] in [0, ", room, "], but got ", *size),
+          when_built_alone("Invalid value in tensor used for shape: ", *size));
   require(*size >= 0 && (room < 0 || *size <= room), "Expected size[", d, "] in [0, ", room,
           "], but got ", *size);
   return *size;
+}
+
+// Why the lists do not go with each other or with the input.
+std::string list_refusal(const ShapeCtx& c) {
+  const PartialShape &begins = c.input(1), &sizes = c.input(2);
+  for (const PartialShape& list : {begins, sizes})
+    if (list.has_rank() && list.rank() != 1)
+      return str_cat("Shape must be rank 1 but is rank ", list.rank());
+  if (!begins.is_compatible(sizes)) return merge_refusal(begins, sizes);
+  return str_cat("Shape must be rank ", begins.merged(sizes).dim(0), " but is rank ",
+                 c.input(0).rank());
 }
 
 Shapes slice_shape(const ShapeCtx& c) {
@@ -26,14 +42,16 @@ Shapes slice_shape(const ShapeCtx& c) {
   for (const PartialShape& list : {begins, sizes}) {
     if (!list.has_rank()) continue;
     if (rank < 0 && list.rank() == 1) rank = list.dim(0);
-    require(list.rank() == 1 && (rank < 0 || compatible(list.dim(0), rank)),
-            "Expected begin and size arguments to be 1-D tensors of size ", rank,
-            ", but got shapes ", begins, " and ", sizes, " instead.");
+    if (list.rank() == 1 && (rank < 0 || compatible(list.dim(0), rank))) continue;
+    require(false,
+            when_run("Expected begin and size arguments to be 1-D tensors of size ", rank,
+                     ", but got shapes ", begins, " and ", sizes, " instead."),
+            when_built(list_refusal(c)));
   }
   if (rank < 0) return {PartialShape()};
   require(rank <= kMaxRank, "a slice of ", rank, " dimensions is too long");
   std::vector<std::int64_t> begin, size;
-  const bool begin_known = c.int_values(1, &begin), size_known = c.int_values(2, &size);
+  const bool begin_known = c.dim_values(1, &begin), size_known = c.dim_values(2, &size);
   const PartialShape begin_shape = begin_known ? PartialShape() : c.shape_value(1);
   const PartialShape size_shape = size_known ? PartialShape() : c.shape_value(2);
   PartialShape out = PartialShape::scalar();

@@ -8,14 +8,26 @@
 namespace rill {
 namespace {
 
+std::string list_refusal(const PartialShape& begin, const PartialShape& end,
+                         const PartialShape& strides) {
+  for (const PartialShape& list : {begin, end, strides})
+    if (list.has_rank() && list.rank() != 1)
+      return str_cat("Shape must be rank 1 but is rank ", list.rank());
+  if (!begin.is_compatible(end)) return merge_refusal(begin, end);
+  return merge_refusal(begin.merged(end), strides);
+}
+
 void check_lists(const ShapeCtx& c, int begin_input) {
   const PartialShape &begin = c.input(begin_input), &end = c.input(begin_input + 1),
                      &strides = c.input(begin_input + 2);
   const auto is_list = [](const PartialShape& s) { return !s.has_rank() || s.rank() == 1; };
-  require(is_list(begin) && is_list(end) && is_list(strides) && begin.is_compatible(end) &&
-              begin.is_compatible(strides) && end.is_compatible(strides),
-          "Expected begin, end, and strides to be 1D equal size tensors, but got shapes ", begin,
-          ", ", end, ", and ", strides, " instead.");
+  if (is_list(begin) && is_list(end) && is_list(strides) && begin.is_compatible(end) &&
+      begin.is_compatible(strides) && end.is_compatible(strides))
+    return;
+  require(false,
+          when_run("Expected begin, end, and strides to be 1D equal size tensors, but got shapes ",
+                   begin, ", ", end, ", and ", strides, " instead."),
+          when_built(list_refusal(begin, end, strides)));
 }
 
 Shapes strided_slice_shape(const ShapeCtx& c) {

@@ -29,7 +29,7 @@ Range single_index(const Entry& entry, std::int64_t dim, int axis) {
   require(entry.stride > 0, "only stride 1 allowed on non-range indexing.");
   if (entry.begin == nullptr || dim < 0) return {0, 1};
   const std::int64_t index = from_front(*entry.begin, dim);
-  require(index >= 0 && index < dim, "slice index ", *entry.begin, " of dimension ", axis,
+  require(index >= 0 && index < dim, "slice index ", index, " of dimension ", axis,
           " out of bounds.");
   return {index, 1};
 }

@@ -13,7 +13,8 @@ PartialShape permuted(const PartialShape& input, const std::vector<std::int64_t>
   std::vector<bool> seen(perm.size(), false);
   PartialShape out = PartialShape::scalar();
   for (std::int64_t axis : perm) {
-    require(axis >= -rank && axis < rank, axis, " is out of range [0 .. ", rank, ")");
+    require(axis >= -rank && axis < rank, when_run(axis, " is out of range [0 .. ", rank, ")"),
+            when_built("perm dim ", axis, " is out of range of input rank ", rank));
     if (axis < 0) axis += rank;
     seen[static_cast<std::size_t>(axis)] = true;
     out.add_dim(input.has_rank() ? input.dim(static_cast<int>(axis)) : kUnknownDim);
@@ -30,12 +31,13 @@ PartialShape permuted(const PartialShape& input, const std::vector<std::int64_t>
 Shapes transpose_shape(const ShapeCtx& c) {
   const PartialShape& input = c.input(0);
   const PartialShape& perm = c.input(1);
-  require(!perm.has_rank() || perm.rank() == 1, "perm must be rank 1, got shape ", perm);
+  require(!perm.has_rank() || perm.rank() == 1, when_run("perm must be rank 1, got shape ", perm),
+          when_built("Shape must be rank 1 but is rank ", perm.rank()));
   const std::int64_t length = perm.has_rank() ? perm.dim(0) : kUnknownDim;
   require(!input.has_rank() || compatible(length, input.rank()),
-          "transpose expects a vector of size ", input.rank(),
-          ". But input(1) is a vector of size ", length, "; Dimension must be ", input.rank(),
-          " but is ", length);
+          when_run("transpose expects a vector of size ", input.rank(),
+                   ". But input(1) is a vector of size ", length),
+          when_built("Dimension must be ", input.rank(), " but is ", length));
   std::vector<std::int64_t> values;
   if (c.int_values(1, &values)) return {permuted(input, values)};
   const std::int64_t rank = merge_dim(input.rank(), length);

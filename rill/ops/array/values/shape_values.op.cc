@@ -5,9 +5,12 @@ namespace rill {
 PartialShape known_dims(const ShapeCtx& c, int i, bool allow_minus_one) {
   const PartialShape list = c.vector(i);
   std::vector<std::int64_t> values;
-  if (c.int_values(i, &values)) {
-    for (const std::int64_t dim : values)
-      require(dim >= (allow_minus_one ? -1 : 0), "Dimension ", dim, " must be >= 0");
+  if (c.dim_values(i, &values)) {
+    for (const std::int64_t dim : values) {
+      require(dim >= -1, when_run("Dimension ", dim, " must be >= 0"),
+              when_built_alone("Invalid value in tensor used for shape: ", dim));
+      require(dim >= 0 || allow_minus_one, "Dimension ", dim, " must be >= 0");
+    }
     return PartialShape(values);
   }
   const PartialShape partial = c.shape_value(i);

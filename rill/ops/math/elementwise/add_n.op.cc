@@ -6,6 +6,22 @@
 namespace rill {
 namespace {
 
+PartialShape sum_shape(const ShapeCtx& c) {
+  PartialShape merged;
+  for (int i = c.input_count() - 1; i >= 0; --i) {
+    if (!c.input(i).is_compatible(merged)) {
+      const std::string refusal = merge_refusal(c.input(i), merged);
+      require(false,
+              when_run("Inputs to operation AddN of type AddN must have the same size and shape.  ",
+                       "Input 0: ", c.input(0), " != input ", i == 0 ? 1 : i, ": ",
+                       c.input(i == 0 ? 1 : i)),
+              when_built(refusal, "\n\tFrom merging shape ", i, " with other shapes."));
+    }
+    merged = c.input(i).merged(merged);
+  }
+  return merged;
+}
+
 // Also tells what is known of the elements of lists.
 Shapes add_n_shape(const ShapeCtx& c) {
   const HandleInfo* known = nullptr;
@@ -21,7 +37,7 @@ Shapes add_n_shape(const ShapeCtx& c) {
     known = list;
   }
   if (known != nullptr) c.set_output_handle(0, merged);
-  return merge_inputs(c);
+  return {sum_shape(c)};
 }
 
 void add_n_grad(GradCtx& g) {

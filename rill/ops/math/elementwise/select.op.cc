@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "rill/graph/gradient_parts.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
@@ -9,19 +11,24 @@ namespace {
 Shapes select_shape(const ShapeCtx& c) {
   const PartialShape& condition = c.input(0);
   const auto same = [&](int i, int j) {
-    require(c.input(i).is_compatible(c.input(j)),
-            "Inputs to operation Select of type Select must have the same size and shape.  Input ",
-            i, ": ", c.input(i), " != input ", j, ": ", c.input(j),
-            "; Dimension 0 in both shapes must be equal, or Shapes must be equal rank");
+    if (c.input(i).is_compatible(c.input(j))) return;
+    require(false,
+            when_run("Inputs to operation Select of type Select must have the same size and ",
+                     "shape.  Input ", i, ": ", c.input(i), " != input ", j, ": ", c.input(j)),
+            when_built(merge_refusal(c.input(std::max(i, j)), c.input(std::min(i, j)))));
   };
   same(1, 2);
   const PartialShape output = c.input(1).merged(c.input(2));
   if (!condition.has_rank() || condition.rank() == 0 || !output.has_rank()) return {output};
   if (condition.rank() == 1 && output.rank() != 1) {
-    require(output.rank() > 0, "'then' must be at least a vector, but saw shape: ", output);
-    require(compatible(condition.dim(0), output.dim(0)),
-            "Number of batches of 'then' must match size of 'cond', but saw: ", output.dim(0),
-            " vs. ", condition.dim(0));
+    require(output.rank() > 0,
+            when_run("'then' must be at least a vector, but saw shape: ", output),
+            when_built("Shapes must be equal rank, but are 0 and 1"));
+    require(
+        compatible(condition.dim(0), output.dim(0)),
+        when_run("Number of batches of 'then' must match size of 'cond', but saw: ", output.dim(0),
+                 " vs. ", condition.dim(0)),
+        when_built("Dimensions must be equal, but are ", output.dim(0), " and ", condition.dim(0)));
     return {output};
   }
   same(0, 1);

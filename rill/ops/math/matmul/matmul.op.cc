@@ -27,12 +27,12 @@ Shapes batch_product(const ShapeCtx& c, const PartialShape& x, const PartialShap
 
 Shapes batch_matmul_shape(const ShapeCtx& c) {
   const auto x = c.with_rank_at_least(0, 2), y = c.with_rank_at_least(1, 2);
-  return batch_product(c, x, y, batch_dims(x).merged(batch_dims(y)));
+  return batch_product(c, x, y, merge_shapes(batch_dims(x), batch_dims(y)));
 }
 
 Shapes batch_matmul_v2_shape(const ShapeCtx& c) {
   const auto x = c.with_rank_at_least(0, 2), y = c.with_rank_at_least(1, 2);
-  return batch_product(c, x, y, broadcast(batch_dims(x), batch_dims(y)));
+  return batch_product(c, x, y, broadcast_together(batch_dims(x), batch_dims(y)));
 }
 
 // TensorFlow conjugates the factors of complex products first.

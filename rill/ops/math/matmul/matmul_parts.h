@@ -6,8 +6,9 @@
 namespace rill {
 
 inline void require_same_depth(const ShapeCtx& c, std::int64_t k_a, std::int64_t k_b) {
-  require(compatible(k_a, k_b), "Matrix size-incompatible: In[0]: ", c.input(0),
-          ", In[1]: ", c.input(1), "; Dimensions must be equal, but are ", k_a, " and ", k_b);
+  require(compatible(k_a, k_b),
+          when_run("Matrix size-incompatible: In[0]: ", c.input(0), ", In[1]: ", c.input(1)),
+          when_built("Dimensions must be equal, but are ", k_a, " and ", k_b));
 }
 
 // The product of two matrices, which transpose_a and transpose_b may turn.

@@ -13,10 +13,10 @@ Shapes arg_shape(const ShapeCtx& c) {
   if (!input.has_rank()) return {PartialShape()};
   const int rank = input.rank();
   if (!c.int_value(1, &axis)) return {rank == 0 ? PartialShape() : PartialShape::of_rank(rank - 1)};
-  require(axis >= -rank && axis < rank, "Dimension (", axis, ") must be in the range [", -rank,
-          ", ", rank, "), where ", rank,
-          " is the number of dimensions in the input; Expected dimension in the range [", -rank,
-          ", ", rank, "), but got ", axis);
+  require(axis >= -rank && axis < rank,
+          when_run("Expected dimension in the range [", -rank, ", ", rank, "), but got ", axis),
+          when_built("Dimension (", axis, ") must be in the range [", -rank, ", ", rank,
+                     "), where ", rank, " is the number of dimensions in the input."));
   PartialShape output = PartialShape::scalar();
   for (int i = 0; i < rank; ++i)
     if (i != (axis < 0 ? axis + rank : axis)) output.add_dim(input.dim(i));

@@ -5,12 +5,16 @@
 namespace rill {
 namespace {
 
+void require_scalar(const ShapeCtx& c, int i, const char* name) {
+  require(
+      c.input(i).is_compatible(PartialShape::scalar()),
+      when_run(name, " must be a scalar, not shape ", c.input(i)),
+      when_built("Shape must be rank 0 but is rank ", c.input(i).rank(), "\n\t for '", name, "'"));
+}
+
 Shapes range_shape(const ShapeCtx& c) {
   const char* const names[] = {"start", "limit", "delta"};
-  for (int i = 0; i < 3; ++i)
-    require(c.input(i).is_compatible(PartialShape::scalar()), names[i],
-            " must be a scalar, not shape ", c.input(i), "; Shape must be rank 0 but is rank ",
-            c.input(i).rank());
+  for (int i = 0; i < 3; ++i) require_scalar(c, i, names[i]);
   const Tensor* start = c.value(0);
   const Tensor* limit = c.value(1);
   const Tensor* delta = c.value(2);
@@ -20,10 +24,7 @@ Shapes range_shape(const ShapeCtx& c) {
 
 Shapes linspace_shape(const ShapeCtx& c) {
   const char* const names[] = {"start", "stop", "num"};
-  for (int i = 0; i < 3; ++i)
-    require(c.input(i).is_compatible(PartialShape::scalar()), names[i],
-            " must be a scalar, not shape ", c.input(i), "; Shape must be rank 0 but is rank ",
-            c.input(i).rank());
+  for (int i = 0; i < 3; ++i) require_scalar(c, i, names[i]);
   std::int64_t num = 0;
   if (!c.int_value(2, &num)) return {{kUnknownDim}};
   require(num > 0, "Requires num > 0: ", num);

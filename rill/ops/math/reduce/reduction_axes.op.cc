@@ -8,7 +8,7 @@ std::vector<bool> reduced_dims(std::span<const std::int64_t> axes, int rank) {
   std::vector<bool> reduced(static_cast<std::size_t>(rank), false);
   for (const std::int64_t axis : axes) {
     require(axis >= -rank && axis < rank, "Invalid reduction dimension ", axis, " for input with ",
-            rank, " dimensions");
+            rank, " dimensions.");
     const auto i = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
     require(!reduced[i], "Invalid reduction arguments: Axes contains duplicate dimension: ", i);
     reduced[i] = true;

@@ -12,8 +12,9 @@ Shapes unsorted_segment_shape(const ShapeCtx& c) {
   require(data.rank() >= ids.rank(), "data.shape = ", data,
           " does not start with segment_ids.shape = ", ids);
   for (int d = 0; d < ids.rank(); ++d)
-    require(compatible(data.dim(d), ids.dim(d)), "data.shape = ", data,
-            " does not start with segment_ids.shape = ", ids);
+    require(compatible(data.dim(d), ids.dim(d)),
+            when_run("data.shape = ", data, " does not start with segment_ids.shape = ", ids),
+            when_built("Dimensions must be equal, but are ", data.dim(d), " and ", ids.dim(d)));
   std::int64_t count = kUnknownDim;
   if (c.int_value(2, &count))
     require(count >= 0, "Input num_segments == ", count, " must not be negative.");

@@ -2,7 +2,6 @@
 #include "rill/graph/kernel_work.h"
 #include "rill/graph/op_decl.h"
 #include "rill/graph/shape_ctx.h"
-#include "rill/ops/math/elementwise/broadcastable.h"
 
 namespace rill {
 namespace {
@@ -10,32 +9,38 @@ namespace {
 Shapes dense_shape(const ShapeCtx& c) {
   const PartialShape& features = c.input(0);
   const PartialShape& labels = c.input(1);
-  if (features.is_full() && labels.is_full())
-    require(broadcastable(features.full(), labels.full()),
-            "logits and labels must be broadcastable: logits_size=", features,
-            " labels_size=", labels, "; Dimensions must be equal");
-  const PartialShape both = broadcast(features, labels);
+  PartialShape both;
+  try {
+    both = broadcast_together(features, labels);
+  } catch (const Refusal& refusal) {
+    require(false,
+            when_run("logits and labels must be broadcastable: logits_size=", features,
+                     " labels_size=", labels),
+            when_built(refusal.when_built()));
+  }
   if (!both.has_rank()) return {{kUnknownDim}, {kUnknownDim, kUnknownDim}};
   require(both.rank() == 2,
-          "logits and labels must be either 2-dimensional, or broadcasted to be 2-dimensional; "
-          "Shape must be broadcasted with rank 2, but is rank ",
-          both.rank());
+          when_run("logits and labels must be either 2-dimensional, or broadcasted to be ",
+                   "2-dimensional"),
+          when_built("Shape must be rank 2 but is rank ", both.rank()));
   return {{both.dim(0)}, both};
 }
 
 Shapes sparse_shape(const ShapeCtx& c) {
   const PartialShape& logits = c.input(0);
   const PartialShape& labels = c.input(1);
-  require(!logits.has_rank() || logits.rank() == 2, "logits must be 2-D, but got shape ", logits,
-          "; Shape must be rank 2 but is rank ", logits.rank());
-  require(!labels.has_rank() || labels.rank() == 1, "labels must be 1-D, but got shape ", labels,
-          "; Shape must be rank 1 but is rank ", labels.rank());
+  require(!logits.has_rank() || logits.rank() == 2,
+          when_run("logits must be 2-D, but got shape ", logits),
+          when_built("Shape must be rank 2 but is rank ", logits.rank()));
+  require(!labels.has_rank() || labels.rank() == 1,
+          when_run("labels must be 1-D, but got shape ", labels),
+          when_built("Shape must be rank 1 but is rank ", labels.rank()));
   const std::int64_t rows = logits.has_rank() ? logits.dim(0) : kUnknownDim;
   const std::int64_t given = labels.has_rank() ? labels.dim(0) : kUnknownDim;
   require(compatible(rows, given),
-          "logits and labels must have the same first dimension, got logits shape ", logits,
-          " and labels shape ", labels, "; Dimensions must be equal, but are ", rows, " and ",
-          given);
+          when_run("logits and labels must have the same first dimension, got logits shape ",
+                   logits, " and labels shape ", labels),
+          when_built("Dimensions must be equal, but are ", rows, " and ", given));
   const std::int64_t count = merge_dim(rows, given);
   return {{count}, {count, logits.has_rank() ? logits.dim(1) : kUnknownDim}};
 }

@@ -13,26 +13,31 @@ int channel_axis(const ShapeCtx& c, int rank) {
   return second ? 1 : rank - 1;
 }
 
+void require_channels(const PartialShape& value) {
+  require(!value.has_rank() || value.rank() >= 2,
+          when_run("Input tensor must be at least 2D: ", value),
+          when_built("Shape must be at least rank 2 but is rank ", value.rank()));
+}
+
 Shapes bias_add_shape(const ShapeCtx& c) {
   const PartialShape& value = c.input(0);
   const PartialShape& bias = c.input(1);
-  require(!value.has_rank() || value.rank() >= 2, "Input tensor must be at least 2D: ", value,
-          "; Shape must be at least rank 2 but is rank ", value.rank());
-  require(!bias.has_rank() || bias.rank() == 1, "Biases must be 1D: ", bias,
-          "; Shape must be rank 1 but is rank ", bias.rank());
+  require_channels(value);
+  require(!bias.has_rank() || bias.rank() == 1, when_run("Biases must be 1D: ", bias),
+          when_built("Shape must be rank 1 but is rank ", bias.rank()));
   if (!value.has_rank() || !bias.has_rank()) return {value};
   const int axis = channel_axis(c, value.rank());
-  require(compatible(value.dim(axis), bias.dim(0)), "Must provide as many biases as the ",
-          axis == value.rank() - 1 ? "last" : "channel", " dimension of the input tensor: ", bias,
-          " vs. ", value, "; Dimensions must be equal, but are ", value.dim(axis), " and ",
-          bias.dim(0));
+  require(
+      compatible(value.dim(axis), bias.dim(0)),
+      when_run("Must provide as many biases as the ", axis == value.rank() - 1 ? "last" : "channel",
+               " dimension of the input tensor: ", bias, " vs. ", value),
+      when_built("Dimensions must be equal, but are ", value.dim(axis), " and ", bias.dim(0)));
   return {value.with_dim(axis, merge_dim(value.dim(axis), bias.dim(0)))};
 }
 
 Shapes bias_add_grad_shape(const ShapeCtx& c) {
   const PartialShape& value = c.input(0);
-  require(!value.has_rank() || value.rank() >= 2, "Input tensor must be at least 2D: ", value,
-          "; Shape must be at least rank 2 but is rank ", value.rank());
+  require_channels(value);
   if (!value.has_rank()) return {{kUnknownDim}};
   return {{value.dim(channel_axis(c, value.rank()))}};
 }

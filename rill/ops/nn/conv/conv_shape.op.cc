@@ -9,6 +9,12 @@ ImageLayout conv_layout(const AttrMap& attrs, std::size_t default_rank) {
   return ImageLayout(attr<std::string>(attrs, "data_format"));
 }
 
+void require_rank(const char* what, const PartialShape& shape, int rank) {
+  require(!shape.has_rank() || shape.rank() == rank,
+          when_run(what, " must be ", rank, "-dimensional: ", shape),
+          when_built("Shape must be rank ", rank, " but is rank ", shape.rank()));
+}
+
 }  // namespace
 
 ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& images,
@@ -18,10 +24,8 @@ ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& i
   const auto space_rank = static_cast<std::size_t>(layout.space_rank());
   std::vector<std::int64_t> sizes(space_rank, kUnknownDim);
   std::int64_t filter_channels = kUnknownDim;
-  require(!images.has_rank() || images.rank() == layout.rank, "input must be ", layout.rank,
-          "-dimensional: ", images);
-  require(!filter.has_rank() || filter.rank() == layout.rank, "filter must be ", layout.rank,
-          "-dimensional: ", filter);
+  require_rank("input", images, layout.rank);
+  require_rank("filter", filter, layout.rank);
   if (filter.has_rank()) {
     for (std::size_t i = 0; i < space_rank; ++i) {
       sizes[i] = filter.dim(static_cast<int>(i));
@@ -44,9 +48,10 @@ ConvShapes::ConvShapes(const Op& op, const AttrMap& attrs, const PartialShape& i
 void ConvShapes::find_groups(std::int64_t filter_channels) {
   if (compatible(in_channels, filter_channels)) return;
   require(in_channels > 0 && filter_channels > 0 && in_channels % filter_channels == 0,
-          "input depth must be evenly divisible by filter depth: ", in_channels, " vs ",
-          filter_channels, "; Depth of input (", in_channels,
-          ") is not a multiple of input depth of filter (", filter_channels, ")");
+          when_run("input depth must be evenly divisible by filter depth: ", in_channels, " vs ",
+                   filter_channels),
+          when_built("Depth of input (", in_channels,
+                     ") is not a multiple of input depth of filter (", filter_channels, ")"));
   groups = in_channels / filter_channels;
   require(out_channels == kUnknownDim || out_channels % groups == 0,
           "output depth must be evenly divisible by number of groups: ", out_channels, " vs ",

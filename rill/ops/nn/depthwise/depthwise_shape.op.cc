@@ -8,8 +8,9 @@ ConvShapes depthwise_shapes(const Op& op, const AttrMap& attrs, const PartialSha
     const bool stated = attrs.contains("data_format");
     const ImageLayout layout(stated ? attr<std::string>(attrs, "data_format") : "NHWC");
     const std::int64_t depth = images.dim(layout.channel_dim());
-    require(compatible(depth, filter.dim(2)), "input and filter must have the same depth: ", depth,
-            " vs ", filter.dim(2));
+    require(compatible(depth, filter.dim(2)),
+            when_run("input and filter must have the same depth: ", depth, " vs ", filter.dim(2)),
+            when_built("Dimensions must be equal, but are ", depth, " and ", filter.dim(2)));
   }
   require_strides_in_space(attrs);
   ConvShapes shapes(op, attrs, images, filter);

@@ -22,9 +22,10 @@ void BatchNormShapes::add_images(int input) {
 
 void BatchNormShapes::add_vector(int input) {
   const std::int64_t size = c_.vector(input).dim(0);
-  require(compatible(channels_, size), c_.op().inputs[static_cast<std::size_t>(input)].name,
-          " must have the same number of elements as the channels of x; Dimensions must be equal, ",
-          "but are ", channels_, " and ", size);
+  require(compatible(channels_, size),
+          when_run(c_.op().inputs[static_cast<std::size_t>(input)].name,
+                   " must have the same number of elements as the channels of x"),
+          when_built("Dimensions must be equal, but are ", channels_, " and ", size));
   channels_ = merge_dim(channels_, size);
 }
 

@@ -41,8 +41,9 @@ PoolWindows::PoolWindows(const Op& op, const AttrMap& attrs, const PartialShape&
   if (static_cast<int>(steps.size()) == layout.rank)
     steps[0] = steps[static_cast<std::size_t>(layout.channel_dim())] = 1;
   all.insert_or_assign("strides", steps);
-  require(!images.has_rank() || images.rank() == layout.rank, "tensor_in must be ", layout.rank,
-          "-dimensional, not ", images);
+  require(!images.has_rank() || images.rank() == layout.rank,
+          when_run("tensor_in must be ", layout.rank, "-dimensional, not ", images),
+          when_built("Shape must be rank ", layout.rank, " but is rank ", images.rank()));
   std::vector<std::int64_t> space;
   for (int i = 0; i < layout.space_rank(); ++i) space.push_back(at(layout.space_dim(i)));
   dims = windows_over(images, layout, space, WindowRules(all, layout, op.name));

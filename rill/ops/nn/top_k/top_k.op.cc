@@ -19,8 +19,13 @@ Shapes top_k_shape(const ShapeCtx& c) {
   if (c.input_count() == 1) {
     k = c.attr<std::int64_t>("k");
   } else {
-    (void)c.scalar(1);
-    if (c.int_value(1, &k)) require(k >= 0, "Need k >= 0, got ", k);
+    const PartialShape& count = c.input(1);
+    require(!count.has_rank() || count.rank() == 0, when_run("k must be scalar, got shape ", count),
+            when_built("Input must be scalar but has rank ", count.rank()));
+    if (c.int_value(1, &k))
+      require(
+          k >= 0, when_run("Need k >= 0, got ", k),
+          when_built("Dimension size, given by scalar input 1, must be non-negative but is ", k));
   }
   const PartialShape out = with_last(input, k);
   return {out, out};
@@ -28,7 +33,9 @@ Shapes top_k_shape(const ShapeCtx& c) {
 
 Shapes in_top_k_shape(const ShapeCtx& c) {
   const PartialShape predictions = c.with_rank(0, 2), targets = c.vector(1);
-  return {PartialShape{merge_shapes(PartialShape{predictions.dim(0)}, targets)}};
+  const std::int64_t rows = predictions.dim(0), count = targets.dim(0);
+  require(compatible(rows, count), "Dimensions must be equal, but are ", rows, " and ", count);
+  return {{merge_dim(rows, count)}};
 }
 
 Shapes nth_element_shape(const ShapeCtx& c) {

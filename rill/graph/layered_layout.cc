@@ -1,12 +1,15 @@
-#include "rill/api/picture/layered_layout.h"
+#include "rill/graph/layered_layout.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "rill/base/subscript.h"
 
-namespace rill::picture {
+namespace rill::layout {
 namespace {
+
+constexpr std::size_t kLarge = 4000;  // boxes; of more no order is sought for long
+constexpr int kLongest = 8;           // layers that a line bends through where there are many boxes
 
 class LayerMaker {
  public:
@@ -101,7 +104,10 @@ class LayerMaker {
       if (from == to) continue;
       std::vector<int>& chain = chains_[at(e)];
       chain.push_back(from);
-      for (int layer = layer_[at(from)] + 1; layer < layer_[at(to)]; ++layer) {
+      // In large pictures a line that passes very many layers is straight.
+      const int span = layer_[at(to)] - layer_[at(from)];
+      const bool bends = boxes_.size() <= kLarge || span <= kLongest;
+      for (int layer = layer_[at(from)] + 1; bends && layer < layer_[at(to)]; ++layer) {
         chain.push_back(static_cast<int>(sizes_.size()));
         sizes_.push_back({1, 0});
         layer_.push_back(layer);
@@ -112,6 +118,7 @@ class LayerMaker {
     below_.resize(sizes_.size());
     for (const auto& chain : chains_)
       for (std::size_t i = 1; i < chain.size(); ++i) {
+        if (layer_[at(chain[i])] != layer_[at(chain[i - 1])] + 1) continue;
         above_[at(chain[i])].push_back(chain[i - 1]);
         below_[at(chain[i - 1])].push_back(chain[i]);
       }
@@ -129,10 +136,10 @@ class LayerMaker {
   // Each layer is sorted by where the neighbours in the next one are, down and up again, and the
   // order with the fewest crossings is kept.
   void order_layers() {
-    constexpr int kSweeps = 16;
+    const int sweeps = sizes_.size() > kLarge ? 2 : 16;
     auto best = layers_;
     long long fewest = crossings();
-    for (int sweep = 0; sweep < kSweeps && fewest > 0; ++sweep) {
+    for (int sweep = 0; sweep < sweeps && fewest > 0; ++sweep) {
       const bool down = sweep % 2 == 0;
       for (std::size_t i = 0; i < layers_.size(); ++i)
         sort_layer(layers_[down ? i : layers_.size() - 1 - i], down ? above_ : below_);
@@ -160,18 +167,25 @@ class LayerMaker {
     note_positions(layer);
   }
 
+  // Of the lines between layers, by a Fenwick tree of the ends that were passed so far.
   long long crossings() const {
     long long total = 0;
-    std::vector<int> ends;
-    for (const auto& layer : layers_) {
-      ends.clear();
-      for (const int node : layer) {
-        std::vector<int> own;
+    std::vector<int> own;
+    std::vector<long long> passed;  // how many ends were at each position
+    for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
+      passed.assign(layers_[i + 1].size() + 1, 0);
+      long long ends = 0;
+      for (const int node : layers_[i]) {
+        own.clear();
         for (const int below : below_[at(node)]) own.push_back(position_[at(below)]);
-        std::ranges::sort(own);
+        for (const int end : own) {
+          long long not_beyond = 0;
+          for (std::size_t k = at(end) + 1; k > 0; k &= k - 1) not_beyond += passed[k];
+          total += ends - not_beyond;
+        }
         for (const int end : own)
-          total += std::ranges::count_if(ends, [&](int earlier) { return earlier > end; });
-        ends.insert(ends.end(), own.begin(), own.end());
+          for (std::size_t k = at(end) + 1; k < passed.size(); k += k & (~k + 1)) ++passed[k];
+        ends += static_cast<long long>(own.size());
       }
     }
     return total;
@@ -179,10 +193,10 @@ class LayerMaker {
 
   // Boxes wish to be in the middle of their neighbours; each layer is then pushed apart.
   void place() {
-    constexpr int kRounds = 12;
+    const int rounds = sizes_.size() > kLarge ? 3 : 12;
     centre_.assign(sizes_.size(), 0);
     for (const auto& layer : layers_) spread(layer, std::vector<double>(layer.size(), 0));
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       const bool down = round % 2 == 0;
       for (std::size_t i = 0; i < layers_.size(); ++i) {
         const auto& layer = layers_[down ? i : layers_.size() - 1 - i];
@@ -300,4 +314,4 @@ Layout layered_layout(const std::vector<Size>& boxes, const std::vector<std::pai
   return LayerMaker(boxes, edges, gaps).make();
 }
 
-}  // namespace rill::picture
+}  // namespace rill::layout

@@ -3,9 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "rill/api/picture/picture.h"
+namespace rill::layout {
 
-namespace rill::picture {
+struct Point {
+  double x = 0, y = 0;
+};
 
 struct Size {
   double width = 0, height = 0;
@@ -21,8 +23,9 @@ struct Layout {
 };
 
 // Boxes in layers, each below all that it depends on (but for cycles), with few crossings. Two
-// boxes with no size may stand for what comes in at the top and goes out at the bottom.
+// boxes with no size may stand for what comes in at the top and goes out at the bottom. Of large
+// pictures the order is sought less long.
 Layout layered_layout(const std::vector<Size>& boxes, const std::vector<std::pair<int, int>>& edges,
                       const Gaps& gaps = {});
 
-}  // namespace rill::picture
+}  // namespace rill::layout
