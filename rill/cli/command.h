@@ -19,7 +19,7 @@ struct Command {
 };
 
 extern const Command kApi, kBench, kBenchmarkModel, kCat, kCheck, kCheckpoints, kConfig, kConvert,
-    kCp, kDebug, kFreeze, kLs, kOps, kOptimize, kProfile, kRun, kServe, kServer, kShow, kTop,
+    kCp, kDebug, kFreeze, kLaunch, kLs, kOps, kOptimize, kProfile, kRun, kServe, kServer, kShow, kTop,
     kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.

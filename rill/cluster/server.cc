@@ -79,7 +79,9 @@ struct Server::Impl {
     worker = std::make_unique<Worker>(
         WorkerOptions{.task = task_name(def.job_name(), def.task_index()),
                       .cluster = cluster,
-                      .defaults = session_options(def.default_session_config())});
+                      .defaults = session_options(def.default_session_config()),
+                      .collective_leader =
+                          def.default_session_config().experimental().collective_group_leader()});
     master = std::make_unique<Master>(MasterOptions{.cluster = cluster}, *worker);
     service.add_all(worker->service());
     service.add_all(master->service());
@@ -101,6 +103,7 @@ struct Server::Impl {
       if (std::exchange(stopped, true)) return;
     }
     forget_local_server(target.substr(kScheme.size()));
+    if (process_collectives().collectives == worker->collectives()) set_process_collectives({});
     grpc->shut_down(0);
     const std::lock_guard lock(mutex);
     changed.notify_all();
@@ -134,6 +137,10 @@ void Server::start() {
 }
 
 void Server::stop() { impl_->stop(); }
+
+void Server::join_process_group() {
+  set_process_collectives({impl_->worker->collectives(), impl_->worker->task() + "/device:CPU:0"});
+}
 
 void Server::join() {
   const Blocking blocking;

@@ -38,6 +38,17 @@ Links links_of(const ClusterSpec& cluster) {
   return links;
 }
 
+// Which task keeps the collective groups.
+std::string leader_of(const WorkerOptions& options) {
+  if (!options.collective_leader.empty())
+    return task_of_device(options.collective_leader + "/device:CPU:0");
+  const auto tasks = options.cluster.addresses();
+  for (const char* job : {"chief", "worker"})
+    for (const auto& [task, address] : tasks)
+      if (task == task_name(job, 0)) return task;
+  return tasks.empty() ? options.task : tasks.begin()->first;
+}
+
 }  // namespace
 
 Worker::Worker(WorkerOptions options)
@@ -50,10 +61,35 @@ Worker::Worker(WorkerOptions options)
   for (int i = 0; i < count; ++i)
     devices_.push_back(std::make_unique<CpuDevice>(
         options_.task, i, pool_, options_.defaults.guard.get(), new_incarnation()));
+  collectives_ = make_collectives();
+  share_collectives(*resources_);
   add_methods();
 }
 
+std::shared_ptr<TaskCollectives> Worker::make_collectives() {
+  TaskCollectivesOptions options{
+      .task = options_.task,
+      .leader = leader_of(options_),
+      .links = std::make_shared<const Links>(links_of(options_.cluster)),
+      .incarnations = {},
+      .open = {},
+      .close = [this](std::int64_t id, const char* why) { clean_up_step(id, why); }};
+  options.open = [this, links = options.links](std::int64_t id) {
+    auto exchange = rendezvous(id);
+    exchange->connect(links);
+    return exchange;
+  };
+  for (const auto& device : devices_) options.incarnations[device->name()] = device->incarnation();
+  return std::make_shared<TaskCollectives>(std::move(options));
+}
+
+void Worker::share_collectives(ResourceManager& resources) const {
+  resources.find_or_make<Collectives>(Collectives::kContainer, "task",
+                                      [this] { return collectives_; });
+}
+
 Worker::~Worker() {
+  collectives_->close();
   std::map<std::int64_t, Step> steps;
   {
     const std::lock_guard lock(mutex_);
@@ -98,6 +134,7 @@ void Worker::create_session(const tensorflow::CreateWorkerSessionRequest& reques
                                    : resources_,
                   .kernels = std::make_shared<SharedKernels>(),
                   .may_spread = options_.defaults.inter_op_threads >= 0};
+  share_collectives(*parts.resources);
   for (const auto& device : devices_) parts.devices.push_back(device.get());
   auto made = std::make_shared<WorkerSession>(
       std::move(parts), std::make_shared<const Links>(links_of(cluster)), options_.task);
@@ -310,6 +347,16 @@ void Worker::add_methods() {
       on_thread);
   service_.add<RunGraphRequest, RunGraphResponse>(prefix + "RunGraph",
                                                   std::bind_front(&Worker::run_graph, this));
+  service_.add<CompleteGroupRequest, CompleteGroupResponse>(
+      prefix + "CompleteGroup",
+      [this](const auto& request, auto* response, const auto&, const Done& done) {
+        collectives_->complete_group(request, response, done);
+      });
+  service_.add<CompleteInstanceRequest, CompleteInstanceResponse>(
+      prefix + "CompleteInstance",
+      [this](const auto& request, auto* response, const auto&, const Done& done) {
+        collectives_->complete_instance(request, response, done);
+      });
   service_.add_remote(prefix + "RecvTensor", [this](const std::shared_ptr<net::RpcCall>& call) {
     try {
       recv_tensor(call);

@@ -14,6 +14,7 @@
 #include "rill/cluster/cluster_spec.h"
 #include "rill/cluster/service.h"
 #include "rill/cluster/step_rendezvous.h"
+#include "rill/cluster/task_collectives.h"
 #include "rill/cluster/worker_session.h"
 #include "rill/runtime/memory/cpu_device.h"
 #include "rill/runtime/memory/resource_store.h"
@@ -33,7 +34,8 @@ namespace rill::cluster {
 struct WorkerOptions {
   std::string task;  // "/job:worker/replica:0/task:0"
   ClusterSpec cluster;
-  SessionOptions defaults;  // devices, threads
+  SessionOptions defaults;             // devices, threads
+  std::string collective_leader = {};  // "": the chief, else the first worker
 };
 
 // The latest of the steps that are over.
@@ -64,6 +66,7 @@ class Worker {
 
   const Service& service() const { return service_; }
   const std::string& task() const { return options_.task; }
+  const std::shared_ptr<TaskCollectives>& collectives() const { return collectives_; }
   std::vector<tensorflow::DeviceAttributes> device_attributes() const;
 
  private:
@@ -86,12 +89,15 @@ class Worker {
   void clean_up_all(const tensorflow::CleanupAllRequest& request);
   void check_source(const std::string& key) const;
   std::shared_ptr<StepRendezvous> rendezvous(std::int64_t step_id);
+  std::shared_ptr<TaskCollectives> make_collectives();
+  void share_collectives(ResourceManager& resources) const;
 
   const WorkerOptions options_;
   std::unique_ptr<ThreadPool> own_pool_;
   ThreadPool& pool_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   const std::shared_ptr<ResourceStore> resources_;
+  std::shared_ptr<TaskCollectives> collectives_;
   Service service_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<WorkerSession>> sessions_;
