@@ -203,35 +203,36 @@ void TaskCollectives::find_source(const CollectiveGroupId& id, const CollectiveG
   if (call != nullptr) groups_[id.key].calls.push_back(std::move(call));
 }
 
-void TaskCollectives::abort(std::int64_t group_key, std::exception_ptr error) {
-  Known gone;
+void TaskCollectives::abort(std::int64_t group_key, const CollectiveGroupRef& group,
+                            std::exception_ptr error) {
+  if (group == nullptr) return;
   {
     const std::lock_guard lock(mutex_);
     const auto found = groups_.find(group_key);
-    if (found == groups_.end()) return;
-    gone = std::move(found->second);
-    groups_.erase(found);
+    if (found != groups_.end() && found->second.group == group) groups_.erase(found);
   }
-  for (const auto& call : gone.calls) call->cancel();
-  if (gone.group != nullptr) {
-    gone.group->exchange->abort(error);
-    options_.close(exchange_id(group_key, gone.group->generation),
-                   "The collective group has come to its end.");
-  }
-  for (const auto& [device, waiting] : gone.waiting)
-    for (const Joined& one : waiting) one(error, nullptr);
+  // Other tasks may begin again where this one's step was only cancelled.
+  if (const auto why = error_in(error); why && why->code() == Code::kCancelled)
+    error = std::make_exception_ptr(
+        Error(Code::kAborted, "A member of the collective group has ended its step"));
+  group->exchange->abort(error);
+  options_.close(exchange_id(group_key, group->generation),
+                 "The collective group has come to its end.");
 }
 
 void TaskCollectives::close() {
-  std::vector<std::int64_t> keys;
+  std::map<std::int64_t, Known> all;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, known] : groups_) keys.push_back(key);
+    all.swap(groups_);
   }
   const auto stopped = std::make_exception_ptr(Error(Code::kCancelled, "The server was stopped."));
-  for (const std::int64_t key : keys) {
-    abort(key, stopped);
+  for (auto& [key, known] : all) {
+    for (const auto& call : known.calls) call->cancel();
+    abort(key, known.group, stopped);
     leads_.abort(key, stopped);
+    for (const auto& [device, waiting] : known.waiting)
+      for (const Joined& one : waiting) one(stopped, nullptr);
   }
 }
 

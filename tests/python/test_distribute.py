@@ -161,6 +161,49 @@ def test_estimators_train_on_replicas(tmp_path):
     assert estimator.evaluate(input_fn, steps=4)["global_step"] == 60
 
 
+def test_loops_in_eager_execution():
+    program = """
+        import numpy as np
+        import tensorflow.compat.v1 as tf
+        tf.enable_eager_execution()
+        s = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+        with s.scope():
+            v = tf.Variable(1.0)
+            opt = tf.train.GradientDescentOptimizer(0.1)
+        batches = s.experimental_distribute_dataset(tf.data.Dataset.from_tensor_slices(np.float32(range(8))).batch(4))
+
+        def step(b):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((v * b - 2 * b) ** 2) / 4
+            opt.apply_gradients(zip(tape.gradient(loss, [v]), [v]))
+            return loss
+
+        with s.scope():
+            for b in batches:
+                loss = s.reduce(tf.distribute.ReduceOp.SUM, s.experimental_run_v2(step, args=(b,)), axis=None)
+                print("%.5f" % loss.numpy(), ["%.5f" % c.numpy() for c in s.experimental_local_results(v)])
+        """
+    ran = subprocess.run([os.path.join(ROOT, "bin", "rill"), "run", "-c", textwrap.dedent(program)], text=True,
+                         timeout=60, capture_output=True, env={**os.environ, "RILL_PYTHON": sys.executable})
+    assert ran.stdout.splitlines() == ["3.50000 ['1.70000', '1.70000']", "2.83500 ['3.59000', '3.59000']"], ran.stderr
+
+
+def test_keras_trains_under_a_scope():
+    x = np.linspace(-1, 1, 64).reshape(32, 2).astype(np.float32)
+    y = x.sum(1, keepdims=True)
+
+    def losses(scope):
+        with tf.Graph().as_default(), tf.Session(config=CPUS):
+            with scope():
+                model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,)),
+                                             tf.keras.layers.Dense(1, kernel_initializer="ones")])
+                model.compile(optimizer=tf.keras.optimizers.SGD(0.05), loss="mse")
+            return model.fit(x, y, batch_size=8, epochs=2, shuffle=False, verbose=0).history["loss"]
+
+    import contextlib
+    np.testing.assert_allclose(losses(mirrored().scope), losses(contextlib.nullcontext), rtol=1e-5)
+
+
 def launched(tmp_path, program, *options, **variables):
     path = tmp_path / "program.py"
     path.write_text(textwrap.dedent(program))
@@ -209,6 +252,33 @@ def test_workers_train_together(tmp_path):
     assert ran.returncode == 0, ran.stdout + ran.stderr
     first, second = lines_of(ran.stdout, "worker 0"), lines_of(ran.stdout, "worker 1")
     assert first == second and len(first) == 6, ran.stdout + ran.stderr
+
+
+def test_a_killed_worker_goes_on_from_the_checkpoint(tmp_path):
+    program = textwrap.dedent(WORKERS).replace("import numpy as np", "import os, signal\nimport numpy as np")
+    program = program[:program.index("config =")].replace("minimize(loss)", "minimize(loss, global_step=gs)").replace(
+        "    opt = ", "    gs = tf.train.get_or_create_global_step()\n    opt = ") + textwrap.dedent(f"""
+        init, folder = iterator.initialize(), {str(tmp_path)!r}
+        class Begin(tf.train.SessionRunHook):
+            def after_create_session(self, session, coord):
+                session.run(init)
+        with tf.train.MonitoredTrainingSession(
+                server.target, True, folder, hooks=[Begin(), tf.train.StopAtStepHook(last_step=12)],
+                save_checkpoint_steps=4 if resolver.task_id == 0 else None, save_checkpoint_secs=None,
+                save_summaries_steps=None, save_summaries_secs=None,
+                config=strategy.update_config_proto(tf.ConfigProto())) as sess:
+            while not sess.should_stop():
+                value, at = sess.run([loss, gs])
+                if resolver.task_id == 1 and at == 7 and not os.path.exists(folder + "/killed"):
+                    open(folder + "/killed", "w").close()
+                    os.kill(os.getpid(), signal.SIGKILL)
+        print("end %.5f" % value)
+        """)
+    ran = launched(tmp_path, program, "-n", "2")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "worker 1 ended with status 137" in ran.stderr
+    ends = [lines_of(ran.stdout, f"worker {i}")[-1] for i in range(2)]
+    assert ends[0] == ends[1] and ends[0].startswith("end "), ran.stdout
 
 
 def test_horovod(tmp_path):

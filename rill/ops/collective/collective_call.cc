@@ -39,22 +39,53 @@ CollectiveCall::CollectiveCall(KernelCall& call, Done done)
 
 void CollectiveCall::start() {
   const auto self = shared_from_this();
-  token_ = call_.step().cancellation->on_cancel([self] {
-    self->collectives_->abort(
-        self->id_.key,
-        std::make_exception_ptr(Error(Code::kCancelled, "The collective op was cancelled.")));
-  });
-  guarded([&] {
-    collectives_->join(id_, device_, [self](std::exception_ptr error, CollectiveGroupRef group) {
-      if (error) return self->fail(error);
-      self->guarded([&] {
-        self->rank_ = group->rank_of(self->device_);
-        self->group_ = std::move(group);
-        self->run();
+  token_ = call_.step().cancellation->on_cancel([self] { self->cancel(); });
+  if (state_ == State::kJoining)
+    guarded([&] {
+      collectives_->join(id_, device_, [self](std::exception_ptr error, CollectiveGroupRef group) {
+        self->joined(error, std::move(group));
       });
     });
-  });
   arrive();
+}
+
+// A call whose step has ended meanwhile has no part in the group.
+void CollectiveCall::joined(std::exception_ptr error, CollectiveGroupRef group) {
+  if (error) return fail(error);
+  if (state_ != State::kJoining) return;
+  try {
+    rank_ = group->rank_of(device_);
+  } catch (...) {
+    return fail(std::current_exception());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    group_ = std::move(group);
+  }
+  State joining = State::kJoining;
+  if (!state_.compare_exchange_strong(joining, State::kRunning)) return;
+  guarded([&] { run(); });
+}
+
+// Who does not have its group yet ends at once; else what it waits for fails.
+void CollectiveCall::cancel() {
+  const auto cancelled =
+      std::make_exception_ptr(Error(Code::kCancelled, "The collective op was cancelled."));
+  State joining = State::kJoining;
+  if (state_.compare_exchange_strong(joining, State::kEnded)) {
+    error_ = cancelled;
+    return arrive();
+  }
+  if (joining == State::kRunning) abort_group(cancelled);
+}
+
+void CollectiveCall::abort_group(std::exception_ptr error) {
+  CollectiveGroupRef group;
+  {
+    const std::lock_guard lock(mutex_);
+    group = group_;
+  }
+  collectives_->abort(id_.key, group, error);
 }
 
 void CollectiveCall::guarded(const std::function<void()>& step) {
@@ -107,12 +138,12 @@ void CollectiveCall::finish(Tensor result) { end(nullptr, std::move(result)); }
 
 // The other members would wait for this one in vain.
 void CollectiveCall::fail(std::exception_ptr error) {
-  if (!ended_.load(std::memory_order_acquire)) collectives_->abort(id_.key, error);
+  if (state_ != State::kEnded) abort_group(error);
   end(error, Tensor());
 }
 
 void CollectiveCall::end(std::exception_ptr error, Tensor result) {
-  if (ended_.exchange(true, std::memory_order_acq_rel)) return;
+  if (state_.exchange(State::kEnded) == State::kEnded) return;
   error_ = std::move(error);
   result_ = std::move(result);
   arrive();

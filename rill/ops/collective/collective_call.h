@@ -42,6 +42,9 @@ class CollectiveCall : public std::enable_shared_from_this<CollectiveCall> {
   void guarded(const std::function<void()>& step);
 
  private:
+  void joined(std::exception_ptr error, CollectiveGroupRef group);
+  void cancel();
+  void abort_group(std::exception_ptr error);
   void fail(std::exception_ptr error);
   void end(std::exception_ptr error, Tensor result);
   void arrive();
@@ -52,10 +55,12 @@ class CollectiveCall : public std::enable_shared_from_this<CollectiveCall> {
   const std::int64_t instance_;
   const std::string device_;
   std::shared_ptr<Collectives> collectives_;
+  std::mutex mutex_;
   CollectiveGroupRef group_;
   int rank_ = 0;
   std::int64_t token_ = 0;
-  std::atomic<bool> ended_{false};
+  enum class State { kJoining, kRunning, kEnded };
+  std::atomic<State> state_{State::kJoining};
   std::atomic<int> arrived_{0};
   std::exception_ptr error_;
   Tensor result_;

@@ -44,8 +44,9 @@ class Collectives : public Resource {
   virtual void find_source(const CollectiveGroupId& id, const CollectiveGroup& group,
                            std::int64_t instance, const std::string& device, bool is_source,
                            Source done) = 0;
-  // Fails what the members of a group wait for, here; the next ones to join make a new group.
-  virtual void abort(std::int64_t group_key, std::exception_ptr error) = 0;
+  // Fails what the members of `group` wait for, here; the next ones to join make a new group.
+  virtual void abort(std::int64_t group_key, const CollectiveGroupRef& group,
+                     std::exception_ptr error) = 0;
 };
 
 // The collectives of the process itself, whatever session runs an op of this group, and the device

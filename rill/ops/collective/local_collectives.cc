@@ -46,7 +46,8 @@ void LocalCollectives::find_source(const CollectiveGroupId& id, const Collective
                      });
 }
 
-void LocalCollectives::abort(std::int64_t group_key, std::exception_ptr error) {
+void LocalCollectives::abort(std::int64_t group_key, const CollectiveGroupRef&,
+                             std::exception_ptr error) {
   {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = error;

@@ -181,11 +181,17 @@ Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> wor
                              const TrainOptions& options) {
   std::vector<HookRef> chief_hooks =
       as_misuse([&] { return complete_for_training(spec, worker_hooks, options); });
-  const bool others_write = worker_writes_summaries(config_);
-  if (others_write) add_summary_hooks(config_, spec.scaffold, worker_hooks);
+  const distribute::StrategyRef& strategy = config_.train_distribute;
+  // Each worker has variables of its own, and begins and restores them itself.
+  const bool begins_itself = strategy != nullptr && strategy->experimental_between_graph() &&
+                             strategy->experimental_should_init();
+  if (begins_itself && !strategy->should_checkpoint()) chief_hooks.clear();
+  const bool others_write =
+      worker_writes_summaries(config_) || (begins_itself && !strategy->should_save_summary());
+  if (worker_writes_summaries(config_)) add_summary_hooks(config_, spec.scaffold, worker_hooks);
   auto session = train::MonitoredTrainingSession(
       {.master = config_.master,
-       .is_chief = config_.is_chief,
+       .is_chief = config_.is_chief || begins_itself,
        .checkpoint_dir = model_dir(),
        .scaffold = spec.scaffold,
        .hooks = std::move(worker_hooks),
