@@ -31,10 +31,10 @@ class ClusterResolver:
     def num_accelerators(self, task_type=None, task_id=None, config_proto=None):
         """How many accelerators a task has, by kind."""
         master = self.master(task_type, task_id)
+        import rill
         if not master:
-            devices = _rill.list_local_device_types() if hasattr(_rill, "list_local_device_types") else []
+            devices = [device.device_type for device in rill.config.experimental.list_physical_devices()]
         else:
-            import rill
             with rill.Session(master, config=config_proto) as session:
                 devices = [device.device_type for device in session.list_devices()]
         found = {}
@@ -342,3 +342,11 @@ class TPUClusterResolver(ClusterResolver):
     def __init__(self, tpu=None, *args, **kwargs):
         from rill.tpu import _no_tpu
         _no_tpu(f"TPUClusterResolver(tpu={tpu!r})")
+
+    def get_master(self):
+        """Where sessions are opened."""
+        return self.master()
+
+    def get_job_name(self):
+        """The job of the TPUs' workers."""
+        return self.task_type

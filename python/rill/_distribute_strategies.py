@@ -77,6 +77,11 @@ class TPUStrategy(Strategy):
         from rill.tpu import _no_tpu
         _no_tpu("TPUStrategy")
 
+    @property
+    def steps_per_run(self):
+        """How many steps a run makes."""
+        return 1
+
 
 def _text(value):
     return value.decode() if isinstance(value, bytes) else str(getattr(value, "to_string", lambda: value)())
