@@ -7,6 +7,8 @@ extern const KernelTable kCollectiveCpu;
 
 void register_collective_kernels(KernelRegistry& r);
 
-void register_collective_kernels(KernelRegistry& r) { r.add(kCollectiveCpu); }
+void register_collective_kernels(KernelRegistry& r) {
+  r.add(kCollectiveCpu);
+}
 
 }  // namespace rill
