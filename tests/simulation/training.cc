@@ -177,6 +177,7 @@ void Training::tell(const std::string& what) {
 // --- the programs --------------------------------------------------------------------------------
 
 void Training::start_task(const std::string& task) {
+  if (is_over_) return;
   const auto process = cluster_.start(task);
   busy_until_[task] = threads_.now_nanos();
   if (task.starts_with("worker") && !finished_.contains(task))
@@ -191,7 +192,13 @@ void Training::program(const std::string& task) {
     tell(task + " has finished");
     finished_.insert(task);
   } catch (const Error& error) {
-    if (!has_died()) problem(str_cat("the program of ", task, " failed: ", error.message()));
+    if (has_died() || is_over_) return;
+    // What hooks fail with at the end is the program's end; whoever started it starts it again.
+    if (error.code() != Code::kAborted && error.code() != Code::kUnavailable)
+      return problem(str_cat("the program of ", task, " failed: ", error.message()));
+    tell(str_cat("the program of ", task, " is started again: ", error.message()));
+    ++outcome_.recoveries;
+    threads_.start_in(threads_.process(), [this, task] { program(task); });
   }
 }
 
@@ -397,6 +404,7 @@ TrainingOutcome Training::run() {
           str_cat("the training has not ended ", kEndBound / kSecond, " s after all was repaired"));
   }
   if (outcome_.problem.empty()) check_end();
+  is_over_ = true;
   if (!outcome_.problem.empty()) {  // objects end in their own processes
     cluster_.stop_all();
     threads_.run(threads_.now_nanos() + kForgottenBound);
