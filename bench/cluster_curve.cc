@@ -1,8 +1,7 @@
 // Draws what steps cost on clusters of a thousand workers, as bench/cluster_model.h has it:
 //
 //   rill_cluster_curve [NAME=VALUE...]              a table, and svg=FILE
-//   rill_cluster_curve check workers=2 ... cores=2  one shape on one machine, beside which real
-//                                                   processes are measured
+//   rill_cluster_curve check workers=2 ... cores=2  one shape on one machine
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

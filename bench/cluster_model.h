@@ -6,7 +6,7 @@
 // cores and the network cards of tasks, in simulated time.
 namespace rill::bench {
 
-// Measured on real processes; see bench/cluster_measure.py.
+// Assumed: nobody has measured them on real processes yet.
 struct ClusterCosts {
   double message_micros = 20;     // of a core, to send a message or to take one
   double byte_nanos = 0.3;        // of a core, for each byte of it

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "rill/base/clock.h"
 #include "rill/base/log.h"
@@ -82,14 +83,23 @@ std::string TaskCalls::State::who_is_missing() const {
   return who;
 }
 
+// The others are told to stop. Their answers are not waited for where the reason is known: what one
+// task says of another that failed may come before that one's own answer.
 void TaskCalls::State::give_up(std::unique_lock<std::mutex>& lock, std::optional<Error> why) {
+  constexpr std::int64_t kGraceNanos = 2'000'000'000;
   if (why) errors.push_back(std::move(*why));
-  if (std::exchange(is_stopped, true)) return;
+  if (!std::exchange(is_stopped, true)) {
+    asked = monotonic_nanos();
+    lock.unlock();
+    if (stop) stop();
+    lock.lock();
+  }
+  const bool knows_why = !std::ranges::all_of(errors, is_consequence);
+  if (!knows_why && monotonic_nanos() - asked < kGraceNanos) return;
   std::vector<std::shared_ptr<net::PendingCall>> pending;
-  for (const Call& call : calls)
-    if (call.pending != nullptr) pending.push_back(call.pending);
+  for (Call& call : calls)
+    if (call.pending != nullptr) pending.push_back(std::exchange(call.pending, nullptr));
   lock.unlock();
-  if (stop) stop();
   for (const auto& call : pending) call->cancel();
   lock.lock();
 }

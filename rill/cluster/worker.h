@@ -125,7 +125,8 @@ class Worker {
   static void wait_for_end(PartialPart& part);
   std::shared_ptr<StepCanceller> enter_step(const RunGraphRequest& request);
   void leave_step(std::int64_t id, const std::shared_ptr<StepCanceller>& canceller);
-  void clean_up_step(std::int64_t step_id, const char* why);
+  void clean_up_step(std::int64_t step_id, const char* why, Code code = Code::kCancelled);
+  void lose_master(std::int64_t step_id);
   std::shared_ptr<StepRendezvous> rendezvous(std::int64_t step_id);
   std::shared_ptr<TaskCollectives> make_collectives();
   void share_collectives(ResourceManager& resources) const;

@@ -142,9 +142,7 @@ void Worker::run_once(const RunGraphRequest& request, RunGraphResponse* response
   if (is_logged) meeting->note_transfers();
   const auto canceller = enter_step(request);
   std::int64_t watched = 0;
-  if (limits.is_gone)
-    watched = watch_.add(limits.is_gone,
-                         [this, id] { clean_up_step(id, "Who asked for the step is gone."); });
+  if (limits.is_gone) watched = watch_.add(limits.is_gone, [this, id] { lose_master(id); });
   const auto leave = [&] {
     if (watched != 0) watch_.forget(watched);
     leave_step(id, canceller);
@@ -181,9 +179,7 @@ void Worker::run_part(const RunGraphRequest& request, RunGraphResponse* response
   const std::shared_ptr<StepRendezvous> meeting = rendezvous(id);
   const std::shared_ptr<PartialPart> part = begin_part(request, meeting);
   std::int64_t watched = 0;
-  if (limits.is_gone)
-    watched = watch_.add(limits.is_gone,
-                         [this, id] { clean_up_step(id, "Who asked for the step is gone."); });
+  if (limits.is_gone) watched = watch_.add(limits.is_gone, [this, id] { lose_master(id); });
   try {
     send_given(request, *meeting);
     try {
@@ -242,7 +238,12 @@ void Worker::wait_for_end(PartialPart& part) {
   if (part.error) std::rethrow_exception(part.error);
 }
 
-void Worker::clean_up_step(std::int64_t step_id, const char* why) {
+// Other tasks may still have the master, and tell it: what it hears must be what recovery knows.
+void Worker::lose_master(std::int64_t step_id) {
+  clean_up_step(step_id, "The connection to who asked for the step was lost.", Code::kUnavailable);
+}
+
+void Worker::clean_up_step(std::int64_t step_id, const char* why, Code code) {
   Step step;
   {
     const std::lock_guard lock(mutex_);
@@ -252,8 +253,7 @@ void Worker::clean_up_step(std::int64_t step_id, const char* why) {
     step = std::move(it->second);
     steps_.erase(it);
   }
-  if (step.rendezvous != nullptr)
-    step.rendezvous->abort(std::make_exception_ptr(Error(Code::kCancelled, why)));
+  if (step.rendezvous != nullptr) step.rendezvous->abort(std::make_exception_ptr(Error(code, why)));
   for (const auto& run : step.runs) run->cancel();
   forget_pieces(step.pieces);
 }

@@ -177,6 +177,7 @@ void Training::tell(const std::string& what) {
 // --- the programs --------------------------------------------------------------------------------
 
 void Training::start_task(const std::string& task) {
+  if (is_over_) return;
   const auto process = cluster_.start(task);
   busy_until_[task] = threads_.now_nanos();
   if (task.starts_with("worker") && !finished_.contains(task))
@@ -191,7 +192,14 @@ void Training::program(const std::string& task) {
     tell(task + " has finished");
     finished_.insert(task);
   } catch (const Error& error) {
-    if (!has_died()) problem(str_cat("the program of ", task, " failed: ", error.message()));
+    if (has_died() || is_over_) return;
+    // What hooks fail with at the end is the program's end; whoever started it starts it again.
+    if (error.code() != Code::kAborted && error.code() != Code::kUnavailable)
+      return problem(str_cat("the program of ", task, " failed: ", error.message()));
+    tell(str_cat("the program of ", task, " is started again: ", error.message()));
+    ++outcome_.recoveries;
+    ++restarts_;
+    threads_.start_in(threads_.process(), [this, task] { program(task); });
   }
 }
 
@@ -397,6 +405,7 @@ TrainingOutcome Training::run() {
           str_cat("the training has not ended ", kEndBound / kSecond, " s after all was repaired"));
   }
   if (outcome_.problem.empty()) check_end();
+  is_over_ = true;
   if (!outcome_.problem.empty()) {  // objects end in their own processes
     cluster_.stop_all();
     threads_.run(threads_.now_nanos() + kForgottenBound);
@@ -416,18 +425,7 @@ void Training::check_end() {
   if (const std::string wrong = ledger_.check(servers); !wrong.empty()) return problem(wrong);
   if (plan_.workers == 1) {
     const auto process = cluster_.start_client("checker");
-    threads_.start_in(process, [this] {
-      const AsDefault in_graph(make_graph());
-      const Model model = build();
-      try {
-        Session session({.target = cluster::SimulatedCluster::target("ps0")});
-        std::vector<Fetch> wanted(model.values.begin(), model.values.end());
-        wanted.emplace_back(model.step);
-        check_values(session.run_fetches(wanted, {}));
-      } catch (const Error& error) {
-        problem(str_cat("the values cannot be read: ", error.message()));
-      }
-    });
+    threads_.start_in(process, [this] { read_values(); });
   }
   threads_.run(threads_.now_nanos() + kForgottenBound);
   if (const std::string kept = cluster_.kept(); !kept.empty()) problem("what is left: " + kept);
@@ -438,9 +436,29 @@ void Training::check_end() {
   if (threads_.thread_count() > 0) problem(str_cat(threads_.thread_count(), " threads are left"));
 }
 
+// The network may still lose something.
+void Training::read_values() {
+  const AsDefault in_graph(make_graph());
+  const Model model = build();
+  std::vector<Fetch> wanted(model.values.begin(), model.values.end());
+  wanted.emplace_back(model.step);
+  std::string why;
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    try {
+      Session session({.target = cluster::SimulatedCluster::target("ps0")});
+      return check_values(session.run_fetches(wanted, {}));
+    } catch (const Error& error) {
+      why = error.message();
+    }
+  }
+  problem(str_cat("the values cannot be read: ", why));
+}
+
 void Training::check_values(const std::vector<Tensor>& values) {
   const auto step = values.back().scalar_value<std::int64_t>();
-  if (step != plan_.last_step) problem(str_cat("the training ended at step ", step));
+  // A program that is started again at its end takes one step more, as StopAtStepHook has it.
+  if (step < plan_.last_step || step > plan_.last_step + restarts_)
+    problem(str_cat("the training ended at step ", step));
   for (std::size_t i = 0; i + 1 < values.size(); ++i)
     if (const float value = values[i].scalar_value<float>(); value != static_cast<float>(step))
       problem(str_cat("value", i, " is ", value, " after ", step, " steps"));

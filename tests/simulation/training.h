@@ -72,6 +72,7 @@ class Training {
 
   bool has_died() const;  // the process that asks
   void problem(const std::string& what);
+  void read_values();
   void check_values(const std::vector<Tensor>& values);
   void check_end();
 
@@ -84,8 +85,9 @@ class Training {
   std::set<std::string> finished_;                  // workers whose program has come to its end
   std::map<std::string, std::int64_t> busy_until_;  // tasks that something was done to
   std::int64_t saved_step_ = 0;                     // the latest checkpoint whose save returned
-  bool is_repaired_ = false;
+  bool is_repaired_ = false, is_over_ = false;
   std::int64_t repaired_nanos_ = 0;
+  std::int64_t restarts_ = 0;  // of programs that failed at their end
 };
 
 }  // namespace rill
