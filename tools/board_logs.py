@@ -38,16 +38,16 @@ def write_v1(folder):
         x = v1.placeholder(tf.float32, [None, 4], name="x")
         with v1.name_scope("dense"):
             y = tf.matmul(x, v1.get_variable("w", [4, 3])) + v1.get_variable("b", [3])
-        v1.summary.scalar("mean", tf.reduce_mean(y))
+        v1.summary.scalar("average", tf.reduce_mean(y))
         v1.summary.histogram("y", y)
         v1.summary.image("square", tf.reshape(tf.range(48, dtype=tf.float32), [1, 4, 4, 3]))
         pr_curve.op(name="pr", labels=tf.constant([True, False, True, False]), predictions=tf.constant([.9, .4, .6, .2]), num_thresholds=11)
         merged = v1.summary.merge_all()
         writer = v1.summary.FileWriter(str(folder), graph)
         layout = layout_pb2.Layout(category=[layout_pb2.Category(title="losses", chart=[
-            layout_pb2.Chart(title="all", multiline=layout_pb2.MultilineChartContent(tag=["mean", "loss.*"])),
+            layout_pb2.Chart(title="all", multiline=layout_pb2.MultilineChartContent(tag=["average", "loss.*"])),
             layout_pb2.Chart(title="band", margin=layout_pb2.MarginChartContent(series=[
-                layout_pb2.MarginChartContent.Series(value="mean", lower="mean", upper="mean")]))])])
+                layout_pb2.MarginChartContent.Series(value="average", lower="average", upper="average")]))])])
         writer.add_summary(custom.pb(layout))
         with v1.Session() as session:
             session.run(v1.global_variables_initializer())

@@ -125,7 +125,9 @@ class Variable(_rill.VariableBase):
                              f"set. Got {collections} of type {type(collections)}")
         super().__init__(initial_value, trainable, collections, validate_shape, caching_device, name,
                          dtype, constraint, use_resource, synchronization, aggregation, shape)
-        if type(self) is Variable:
+        if self._copies_kind:
+            self.__class__ = Variable._copied_kinds[self._copies_kind]
+        elif type(self) is Variable:
             self.__class__ = ResourceVariable if self._is_resource else RefVariable
 
     @property
@@ -296,7 +298,70 @@ class ResourceVariable(Variable):
         return self.read_value().__index__()
 
 
+class DistributedVariable(ResourceVariable):
+    """A variable of which each replica of a strategy has a copy."""
+
+    @property
+    def values(self):
+        """The copies."""
+        return tuple(_rill.copies_of(self))
+
+    @property
+    def devices(self):
+        """Where they are."""
+        return tuple(copy.device for copy in self.values)
+
+    @property
+    def primary(self):
+        """The first copy."""
+        return _rill.copies_of(self)[0]
+
+    @property
+    def distribute_strategy(self):
+        """The strategy whose replicas have the copies."""
+        from rill import _distribute
+        return _distribute.get_strategy()
+
+    def get(self, device=None):
+        """The copy of the replica that is being built, or on a device."""
+        copies = self.values
+        if device is not None:
+            return copies[self.devices.index(_rill.full_device(device, ""))]
+        return copies[max(_rill.replica_here(), 0)]
+
+    def read_var(self):
+        """The value."""
+        return self.read_value()
+
+    @property
+    def handle(self):
+        """The handle of the copy of the replica that is being built."""
+        if _rill.replica_here() < 0 and len(_rill.copies_of(self)) > 1:
+            raise ValueError("`handle` is not available outside the replica context or a "
+                             "`tf.distribute.Strategy.update()` call.")
+        return super().handle
+
+    def __repr__(self):
+        lines = ",\n".join(f"  {i} {copy.device}: {copy!r}" for i, copy in enumerate(self.values))
+        return f"{type(self).__name__}:{{\n{lines}\n}}"
+
+    __str__ = __repr__
+
+
+class MirroredVariable(DistributedVariable):
+    """Copies that stay the same: they change together."""
+
+
+class SyncOnReadVariable(DistributedVariable):
+    """Copies that replicas change for themselves; they come together when they are read outside of replicas."""
+
+
+class AggregatingVariable(ResourceVariable):
+    """A variable in one place that several replicas change together."""
+
+
 Variable._kinds = (RefVariable, ResourceVariable)  # which variables made in C++ are
+Variable._copied_kinds = {kind.__name__: kind for kind in (MirroredVariable, SyncOnReadVariable, AggregatingVariable)}
 
 
 class UnreadVariable(ResourceVariable):

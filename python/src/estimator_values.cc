@@ -14,6 +14,7 @@
 #include "plain_values.h"
 #include "program_error.h"
 #include "rill/api/estimator/core/estimator_spec.h"
+#include "rill/api/replicas/strategy.h"
 #include "session.h"
 #include "train_inputs.h"
 #include "training.h"
@@ -186,6 +187,16 @@ nb::object python_spec(const EstimatorSpec& spec) {
   return package::estimator_spec(**fields);
 }
 
+namespace {
+
+// None, or a strategy of the package.
+distribute::StrategyRef strategy_ref_of(nb::handle strategy) {
+  if (strategy.is_none()) return nullptr;
+  return nb::cast<const distribute::Strategy&>(strategy.attr("_core")).ref();
+}
+
+}  // namespace
+
 estimator::RunConfig run_config_of(nb::handle config) {
   estimator::RunConfigOptions options{
       .tf_random_seed = number_or_none<std::int64_t>(config, "tf_random_seed"),
@@ -201,6 +212,8 @@ estimator::RunConfig run_config_of(nb::handle config) {
       .device_fn = device_function_of(config.attr("device_fn")),
       .session_creation_timeout_secs =
           number_or_none<double>(config, "session_creation_timeout_secs").value_or(7200)};
+  options.train_distribute = strategy_ref_of(config.attr("train_distribute"));
+  options.eval_distribute = strategy_ref_of(config.attr("eval_distribute"));
   // Neither: none are saved.
   if (!options.save_checkpoints_steps && !options.save_checkpoints_secs)
     options.save_checkpoints_secs = 0;

@@ -141,6 +141,7 @@ NB_MODULE(_rill, m) {
   bind_logging(m);
   bind_session(m);
   bind_cluster(m);
+  bind_distribute(m);
   bind_hooks(m);
   bind_estimator(m);
   bind_estimator_inputs(m);

@@ -8,6 +8,7 @@
 #include "gradients.h"
 #include "optimizer_overrides.h"
 #include "plain_values.h"
+#include "rill/api/replicas/strategy.h"
 #include "rill/api/train/named_optimizers.h"
 #include "shapes.h"
 #include "variable_scopes.h"
@@ -141,7 +142,10 @@ nb::object apply_gradients(OptimizerObject& o, nb::handle grads_and_vars, nb::ha
     if (!global_step.is_none()) options.global_step = variable_of(global_step);
     if (!name.is_none()) options.name = text_of(name, "name");
     keep_optimizer_graph(o, wrap(default_graph()));
-    return give(optimizer.apply_gradients(grads_and_vars_of(list), options));
+    Node& done = optimizer.apply_gradients(grads_and_vars_of(list), options);
+    // In a replica: the global step as it is then.
+    if (distribute::has_strategy() && done.output_count() == 1) return give(done.output(0));
+    return give(done);
   });
 }
 

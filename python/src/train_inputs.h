@@ -27,5 +27,6 @@ void bind_config(nb::module_& m);
 void bind_generator(nb::module_& m);
 void bind_graph_parts(nb::module_& m);
 void bind_cluster(nb::module_& m);
+void bind_distribute(nb::module_& m);
 
 }  // namespace rill::python

@@ -18,6 +18,7 @@
 #include "protos.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/train/parts.h"
+#include "rill/api/variables/variable_copies.h"
 #include "rill/api/variables/variable_def.h"
 #include "rill/graph/tape.h"
 #include "scopes.h"
@@ -120,7 +121,9 @@ void create_variable(nb::pointer_and_handle<VariableObject> self, nb::handle ini
   const Variable made =
       building([&] { return Variable(initial_value_of(initial_value, options.dtype), options); });
   new (self.p) VariableObject{made, variable_graph(made)};
-  note_object(graph_object(self.p->graph_object), made, self.h);
+  GraphObject& graph = graph_object(self.p->graph_object);
+  if (!made.has_copies() || !graph.variables.contains(made.state().get()))
+    note_object(graph, made, self.h);
 }
 
 // --- methods -----------------------------------------------------------------------------------
@@ -301,6 +304,9 @@ void bind_variable_facts(C& c) {
     });
   });
   c.def_prop_ro("trainable", [](VariableObject& o) { return o.variable.trainable(); });
+  c.def_prop_ro("_copies_kind", [](VariableObject& o) -> std::string {
+    return o.variable.has_copies() ? o.variable.state()->copies->kind() : "";
+  });
   c.def_prop_ro("_is_resource", [](VariableObject& o) { return o.variable.is_resource(); });
   c.def_prop_ro("_synchronization_number",
                 [](VariableObject& o) { return static_cast<int>(o.variable->synchronization); });
@@ -328,7 +334,9 @@ nb::object eager_variable(const Output& handle) {
 namespace {
 
 nb::object variable_type_of(const Variable& variable) {
-  return package::variable.get().attr("_kinds")[variable.is_resource() ? 1 : 0];
+  const nb::object kinds = package::variable.get().attr("_kinds");
+  if (!variable.has_copies()) return kinds[variable.is_resource() ? 1 : 0];
+  return package::variable.get().attr("_copied_kinds")[variable.state()->copies->kind()];
 }
 
 }  // namespace
@@ -350,7 +358,7 @@ nb::object give(const Variable& variable) {
 }
 
 nb::object give_written(const Variable& variable, Output result) {
-  if (!variable.is_resource()) return give(result);
+  if (!variable.is_resource() || variable.has_copies()) return give(result);
   // A read of it would see what was written, like any other.
   if (variable.is_eager() && result.node->is_executed()) {
     auto state = std::make_shared<VariableState>(*variable.state());

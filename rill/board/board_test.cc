@@ -53,20 +53,26 @@ TEST(Board, is_there_while_it_lives) {
 
 TEST(Board, who_waits_for_news_is_answered_before_it_ends) {
   const Logs logs;
+  std::vector<int> statuses;
   std::jthread waiting;
-  int status = 0;
   {
     const Board board({.logdir = logs.path(), .port = 0});
     board.wait_until_loaded();
     const std::string url =
         str_cat("http://127.0.0.1:", board.port(), "/data/rill/changes?version=");
-    waiting = std::jthread([url, &status] {
-      for (int version = 1; version < 20; ++version)  // one of them is the present one
-        status = net::http_post(str_cat(url, version), "text/plain", "", kPatience);
+    waiting = std::jthread([url, &statuses] {
+      try {
+        for (int version = 1; version < 50; ++version)  // one of them is the present one
+          statuses.push_back(net::http_post(str_cat(url, version), "text/plain", "", kPatience));
+      } catch (const Error&) {  // the server is gone
+      }
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
-  EXPECT_TRUE(waiting.joinable());
+  waiting.join();
+  EXPECT_FALSE(statuses.empty());
+  EXPECT_LT(statuses.size(), 49u);
+  EXPECT_EQ(std::ranges::count(statuses, 200), std::ssize(statuses));
 }
 
 TEST(Board, needs_a_directory_and_a_prefix_that_is_one) {

@@ -19,8 +19,8 @@ struct Command {
 };
 
 extern const Command kApi, kBench, kBenchmarkModel, kBoard, kCat, kCheck, kCheckpoints, kCluster,
-    kConfig, kConvert, kCp, kDebug, kFreeze, kLs, kOps, kOptimize, kProfile, kRun, kServe, kServer,
-    kShow, kTop, kUpgrade, kVersion;
+    kConfig, kConvert, kCp, kDebug, kFreeze, kLaunch, kLs, kOps, kOptimize, kProfile, kRun, kServe,
+    kServer, kShow, kTop, kUpgrade, kVersion;
 
 // A command line that makes no sense: printed with the usage, exit status 2.
 class UsageError : public std::runtime_error {

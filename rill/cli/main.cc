@@ -12,9 +12,10 @@ namespace rill::cli {
 namespace {
 
 const Command* const kCommands[] = {
-    &kRun,   &kServe,  &kServer,   &kCluster, &kBoard, &kCheck,   &kCheckpoints,    &kUpgrade,
-    &kShow,  &kFreeze, &kOptimize, &kConvert, &kBench, &kProfile, &kBenchmarkModel, &kTop,
-    &kDebug, &kLs,     &kCp,       &kCat,     &kApi,   &kOps,     &kConfig,         &kVersion};
+    &kRun,     &kLaunch, &kServe,  &kServer,   &kCluster, &kBoard, &kCheck,   &kCheckpoints,
+    &kUpgrade, &kShow,   &kFreeze, &kOptimize, &kConvert, &kBench, &kProfile, &kBenchmarkModel,
+    &kTop,     &kDebug,  &kLs,     &kCp,       &kCat,     &kApi,   &kOps,     &kConfig,
+    &kVersion};
 
 const Command* find(std::string_view name) {
   if (name == "--version" || name == "-V") name = "version";
@@ -53,7 +54,7 @@ int help(std::span<const std::string> arguments) {
 // Behind `rill run` only the first word is ours; the others are the program's.
 bool asks_for_help(const Command& command, std::span<const std::string> arguments) {
   const auto is_help = [](std::string_view word) { return word == "--help" || word == "-h"; };
-  if (&command == &kRun || &command == &kDebug)
+  if (&command == &kRun || &command == &kDebug || &command == &kLaunch)
     arguments = arguments.first(std::min<std::size_t>(arguments.size(), 1));
   return std::ranges::any_of(arguments, is_help);
 }

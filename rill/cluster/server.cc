@@ -11,6 +11,7 @@
 #include "rill/base/log.h"
 #include "rill/cluster/local_servers.h"
 #include "rill/cluster/task_services.h"
+#include "rill/cluster/worker.h"
 #include "rill/net/grpc/grpc_server.h"
 #include "tensorflow/core/protobuf/tensorflow_server.pb.h"
 
@@ -102,6 +103,8 @@ struct Server::Impl {
       if (std::exchange(stopped, true)) return;
     }
     forget_local_server(target.substr(kScheme.size()));
+    if (process_collectives().collectives == services->worker().collectives())
+      set_process_collectives({});
     grpc->shut_down(0);
     const std::lock_guard lock(mutex);
     changed.notify_all();
@@ -134,6 +137,11 @@ void Server::start() {
 }
 
 void Server::stop() { impl_->stop(); }
+
+void Server::join_process_group() {
+  const Worker& worker = impl_->services->worker();
+  set_process_collectives({worker.collectives(), worker.task() + "/device:CPU:0"});
+}
 
 void Server::join() {
   const Blocking blocking;

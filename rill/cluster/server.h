@@ -34,6 +34,9 @@ class Server {
   bool join_for(std::int64_t millis);  // false: it still runs
   const std::string& target() const;   // "grpc://localhost:2222"
   const tensorflow::ServerDef& def() const;
+  // Makes this task what the process is in collective ops of all its sessions
+  // (ops/collective/collectives.h), until the server stops.
+  void join_process_group();
 
  private:
   struct Impl;

@@ -19,7 +19,11 @@ TaskServices::TaskServices(const tensorflow::ServerDef& def, const TaskOptions& 
   SessionOptions defaults = session_options(def.default_session_config());
   defaults.guard = op_guard(options.ops);
   worker_ = std::make_unique<Worker>(WorkerOptions{
-      .task = task, .cluster = cluster, .defaults = std::move(defaults), .security = security});
+      .task = task,
+      .cluster = cluster,
+      .defaults = std::move(defaults),
+      .security = security,
+      .collective_leader = def.default_session_config().experimental().collective_group_leader()});
   master_ =
       std::make_unique<Master>(MasterOptions{.cluster = cluster, .security = security}, *worker_);
   service_.add_all(worker_->service());

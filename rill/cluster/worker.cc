@@ -65,6 +65,17 @@ SessionOwners::Owner owner_of(const tensorflow::CreateWorkerSessionRequest& requ
   return owner;
 }
 
+// Which task keeps the collective groups.
+std::string leader_of(const WorkerOptions& options) {
+  if (!options.collective_leader.empty())
+    return task_of_device(options.collective_leader + "/device:CPU:0");
+  const auto tasks = options.cluster.addresses();
+  for (const char* job : {"chief", "worker"})
+    for (const auto& [task, address] : tasks)
+      if (task == task_name(job, 0)) return task;
+  return tasks.empty() ? options.task : tasks.begin()->first;
+}
+
 }  // namespace
 
 Worker::Worker(WorkerOptions options)
@@ -78,10 +89,35 @@ Worker::Worker(WorkerOptions options)
   for (int i = 0; i < count; ++i)
     devices_.push_back(std::make_unique<CpuDevice>(
         options_.task, i, pool_, options_.defaults.guard.get(), new_incarnation()));
+  collectives_ = make_collectives();
+  share_collectives(*resources_);
   add_methods();
 }
 
+std::shared_ptr<TaskCollectives> Worker::make_collectives() {
+  TaskCollectivesOptions options{
+      .task = options_.task,
+      .leader = leader_of(options_),
+      .links = std::make_shared<const Links>(links_of(options_.cluster, options_.security)),
+      .incarnations = {},
+      .open = {},
+      .close = [this](std::int64_t id, const char* why) { clean_up_step(id, why); }};
+  options.open = [this, links = options.links](std::int64_t id) {
+    auto exchange = rendezvous(id);
+    exchange->connect(links);
+    return exchange;
+  };
+  for (const auto& device : devices_) options.incarnations[device->name()] = device->incarnation();
+  return std::make_shared<TaskCollectives>(std::move(options));
+}
+
+void Worker::share_collectives(ResourceManager& resources) const {
+  resources.find_or_make<Collectives>(Collectives::kContainer, "task",
+                                      [this] { return collectives_; });
+}
+
 Worker::~Worker() {
+  collectives_->close();
   std::map<std::int64_t, Step> steps;
   {
     const std::lock_guard lock(mutex_);
@@ -132,6 +168,7 @@ void Worker::create_session(const tensorflow::CreateWorkerSessionRequest& reques
                   .kernels = std::make_shared<SharedKernels>(),
                   .newer_loop_numbers = has_newer_tasks(request),
                   .may_spread = options_.defaults.inter_op_threads >= 0};
+  share_collectives(*parts.resources);
   for (const auto& device : devices_) parts.devices.push_back(device.get());
   parts.session = request.session_handle();
   parts.links = std::make_shared<const Links>(links_of(cluster, options_.security));
@@ -184,7 +221,8 @@ void Worker::forget_what_nobody_wants() {
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [id, step] : steps_)
-      if (step.session.empty() && monotonic_nanos() - step.made_nanos > kLatestBeginNanos)
+      if (id >= 0 && step.session.empty() &&  // others are of collective groups
+          monotonic_nanos() - step.made_nanos > kLatestBeginNanos)
         late.push_back(id);
   }
   for (const std::int64_t id : late) clean_up_step(id, "The step never began.");
@@ -263,6 +301,16 @@ void Worker::add_methods() {
       on_thread);
   service_.add<RunGraphRequest, RunGraphResponse>(prefix + "RunGraph",
                                                   std::bind_front(&Worker::run_graph, this));
+  service_.add<CompleteGroupRequest, CompleteGroupResponse>(
+      prefix + "CompleteGroup",
+      [this](const auto& request, auto* response, const auto&, const Done& done) {
+        collectives_->complete_group(request, response, done);
+      });
+  service_.add<CompleteInstanceRequest, CompleteInstanceResponse>(
+      prefix + "CompleteInstance",
+      [this](const auto& request, auto* response, const auto&, const Done& done) {
+        collectives_->complete_instance(request, response, done);
+      });
   service_.add_remote(prefix + "RecvTensor", [this](const std::shared_ptr<net::RpcCall>& call) {
     try {
       recv_tensor(call);

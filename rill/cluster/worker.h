@@ -18,6 +18,7 @@
 #include "rill/cluster/session_owners.h"
 #include "rill/cluster/step_logs.h"
 #include "rill/cluster/step_rendezvous.h"
+#include "rill/cluster/task_collectives.h"
 #include "rill/cluster/worker_session.h"
 #include "rill/runtime/memory/cpu_device.h"
 #include "rill/runtime/memory/resource_store.h"
@@ -43,6 +44,7 @@ struct WorkerOptions {
   ClusterSpec cluster;
   SessionOptions defaults;                                   // devices, threads, the guard
   std::shared_ptr<const net::ClientSecurity> security = {};  // of calls of other tasks
+  std::string collective_leader = {};                        // "": the chief, else the first worker
 };
 
 // The latest of the steps that are over.
@@ -74,6 +76,7 @@ class Worker {
   const Service& service() const { return service_; }
   const std::string& task() const { return options_.task; }
   const ClusterSpec& cluster() const { return options_.cluster; }
+  const std::shared_ptr<TaskCollectives>& collectives() const { return collectives_; }
   std::vector<tensorflow::DeviceAttributes> device_attributes() const;
   // What is kept here for masters.
   struct Kept {
@@ -124,6 +127,8 @@ class Worker {
   void leave_step(std::int64_t id, const std::shared_ptr<StepCanceller>& canceller);
   void clean_up_step(std::int64_t step_id, const char* why);
   std::shared_ptr<StepRendezvous> rendezvous(std::int64_t step_id);
+  std::shared_ptr<TaskCollectives> make_collectives();
+  void share_collectives(ResourceManager& resources) const;
 
   // worker_transfers.cc
   void recv_tensor(const std::shared_ptr<net::RpcCall>& call);
@@ -142,6 +147,7 @@ class Worker {
   ThreadPool& pool_;
   std::vector<std::unique_ptr<CpuDevice>> devices_;
   const std::shared_ptr<ResourceStore> resources_;
+  std::shared_ptr<TaskCollectives> collectives_;
   Service service_;
   StepLogs logs_;
   mutable std::mutex mutex_;

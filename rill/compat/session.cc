@@ -117,13 +117,15 @@ class LocalSession final : public Session {
                                                    nodes(callable_options.target()));
       const std::lock_guard lock(mutex_);
       *out_handle = next_callable_++;
-      callables_.emplace(*out_handle, std::move(made));
+      callables_.emplace(
+          *out_handle,
+          KeptCallable{std::move(made), rill::run_options(callable_options.run_options())});
     });
   }
   Status RunCallable(CallableHandle handle, const std::vector<Tensor>& feed_tensors,
                      std::vector<Tensor>* fetch_tensors, RunMetadata* run_metadata) override {
     return guarded([&] {
-      rill::Callable callable;
+      KeptCallable callable;
       {
         const std::lock_guard lock(mutex_);
         const auto it = callables_.find(handle);
@@ -133,7 +135,8 @@ class LocalSession final : public Session {
       std::vector<rill::Tensor> feeds;
       for (const Tensor& value : feed_tensors) feeds.push_back(TensorAccess::unwrap(value));
       rill::StepStats stats;
-      give(callable(feeds, {}, run_metadata == nullptr ? nullptr : &stats), fetch_tensors);
+      give(callable.call(feeds, callable.options, run_metadata == nullptr ? nullptr : &stats),
+           fetch_tensors);
       if (run_metadata != nullptr) rill::to_proto(stats, run_metadata);
     });
   }
@@ -185,7 +188,11 @@ class LocalSession final : public Session {
   const std::unique_ptr<rill::Session> owned_;
   rill::Session& session_;
   std::mutex mutex_;
-  std::map<CallableHandle, rill::Callable> callables_;
+  struct KeptCallable {
+    rill::Callable call;
+    rill::RunOptions options;
+  };
+  std::map<CallableHandle, KeptCallable> callables_;
   CallableHandle next_callable_ = 0;
 };
 

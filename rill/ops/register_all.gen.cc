@@ -9,6 +9,7 @@ void register_batch_ops(Registry& r);
 void register_boosted_trees_ops(Registry& r);
 void register_candidate_sampling_ops(Registry& r);
 void register_clustering_ops(Registry& r);
+void register_collective_ops(Registry& r);
 void register_control_ops(Registry& r);
 void register_ctc_ops(Registry& r);
 void register_data_ops(Registry& r);
@@ -51,6 +52,7 @@ void register_all_ops(Registry& r) {
   register_boosted_trees_ops(r);
   register_candidate_sampling_ops(r);
   register_clustering_ops(r);
+  register_collective_ops(r);
   register_control_ops(r);
   register_ctc_ops(r);
   register_data_ops(r);
@@ -95,6 +97,7 @@ std::span<const OpFamily> op_families() {
       {"boosted_trees", register_boosted_trees_ops},
       {"candidate_sampling", register_candidate_sampling_ops},
       {"clustering", register_clustering_ops},
+      {"collective", register_collective_ops},
       {"control", register_control_ops},
       {"ctc", register_ctc_ops},
       {"data", register_data_ops},

@@ -9,6 +9,7 @@ void register_batch_kernels(KernelRegistry& r);
 void register_boosted_trees_kernels(KernelRegistry& r);
 void register_candidate_sampling_kernels(KernelRegistry& r);
 void register_clustering_kernels(KernelRegistry& r);
+void register_collective_kernels(KernelRegistry& r);
 void register_control_kernels(KernelRegistry& r);
 void register_ctc_kernels(KernelRegistry& r);
 void register_data_kernels(KernelRegistry& r);
@@ -51,6 +52,7 @@ void register_all_kernels(KernelRegistry& r) {
   register_boosted_trees_kernels(r);
   register_candidate_sampling_kernels(r);
   register_clustering_kernels(r);
+  register_collective_kernels(r);
   register_control_kernels(r);
   register_ctc_kernels(r);
   register_data_kernels(r);

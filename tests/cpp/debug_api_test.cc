@@ -2,11 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <map>
+#include <mutex>
 
 #include "rill/base/error_testing.h"
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
 #include "rill/debug.h"
+#include "rill/inspect/debugger/event_server.h"
 #include "rill/rill.h"
 
 namespace rill {
@@ -50,6 +53,51 @@ struct TypedLines {
             .write = [this](const std::string& text) { shown += text; }};
   }
 };
+
+// A debugger's server, and what it has heard, by tensor.
+struct Listener {
+  std::mutex mutex;
+  std::map<std::string, std::vector<std::vector<float>>> heard;
+  debugger::EventServer server{
+      {.on_tensor = [this](const std::string&, const auto& watched, const auto& value) {
+        const std::lock_guard lock(mutex);
+        if (value.tensor.dtype() == DType::f32)
+          heard[watched.key()].push_back(floats(value.tensor));
+      }}};
+  std::vector<std::string> address() const { return {str_cat("localhost:", server.port())}; }
+};
+
+TEST(DebugApi, a_listener_hears_what_runs_compute) {
+  DebuggedNet net;
+  Listener listener;
+  {
+    const debug::GrpcDebugWrapperSession streamed(net.session, listener.address(), {},
+                                                  /*sends_sources=*/true);
+    net.run(3, 4);
+    net.run(5, 6);
+  }
+  const std::lock_guard lock(listener.mutex);
+  EXPECT_EQ(listener.heard["product:0:DebugIdentity"],
+            (std::vector<std::vector<float>>{{3, 8}, {5, 12}}));
+  EXPECT_FALSE(listener.server.tracebacks().empty());
+  EXPECT_FALSE(listener.server.sources().empty());
+}
+
+TEST(DebugApi, a_listener_opens_the_gates_that_it_wants) {
+  DebuggedNet net;
+  Listener listener;
+  listener.server.set_gate("product", 0, "DebugIdentity", debugger::EventServer::Gate::read_only);
+  {
+    const auto gated = [](const auto&...) {
+      return debugger::WatchOptions{.debug_ops = {"DebugIdentity(gated_grpc=true)"}};
+    };
+    const debug::GrpcDebugWrapperSession streamed(net.session, listener.address(), gated);
+    net.run(3, 4);
+  }
+  const std::lock_guard lock(listener.mutex);
+  EXPECT_EQ(listener.heard.size(), 1u);
+  EXPECT_EQ(listener.heard["product:0:DebugIdentity"], (std::vector<std::vector<float>>{{3, 8}}));
+}
 
 TEST(DebugApi, dumps_hold_what_a_run_computed) {
   DebuggedNet net;

@@ -765,26 +765,3 @@ def program_gcd():
             a, b = b, a % b
         return a
     show(f(T(48), T(36)))
-
-
-class Named:
-    scale = 3
-
-    @tf.function
-    def scaled(self, x):
-        if x > 0:
-            return x * Named.scale
-        return self._other(x)
-
-    def _other(self, x):
-        return x - Named.scale if isinstance(self, Named) else x
-
-
-class NamedToo(Named):
-    @tf.function
-    def scaled(self, x):
-        return super(NamedToo, self).scaled(x) + super().scaled(x)
-
-
-def program_method_names_its_class():
-    show(Named().scaled(T(2)), Named().scaled(T(-2)), NamedToo().scaled(T(1)))

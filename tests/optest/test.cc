@@ -42,7 +42,7 @@ Answer ask(const NamedCase& c, InputMode mode, const SessionOptions& options = {
     }
   } catch (const Refusal& refusal) {
     answer.code = refusal.code();
-    answer.message = str_cat(refusal.what(), "\n", refusal.when_run());
+    answer.message = str_cat(refusal.what(), "\n", refusal.when_run(), "\n", refusal.when_built());
   } catch (...) {
     const Error error = current_error();
     answer.code = error.code();

@@ -364,3 +364,42 @@ def test_lstm_steps_are_the_same_with_and_without_a_tape():
             assert tape.gradient(taped, x) is not None
             with pytest.raises((ValueError, tf.errors.InvalidArgumentError)):
                 cell(tf.zeros([3, 7]), state)
+
+
+class Named:
+    """Its methods speak of it by its name."""
+
+    scale = 3
+
+    @tf.function
+    def scaled(self, x):
+        if x > 0:
+            return x * Named.scale
+        return x - Named.scale if isinstance(self, Named) else x
+
+
+class NamedToo(Named):
+    """So does this one, and its parent."""
+
+    @tf.function
+    def scaled(self, x):
+        return super(NamedToo, self).scaled(x) + super().scaled(x)
+
+
+def test_methods_name_their_classes():
+    with context.eager_mode():
+        assert [int(Named().scaled(tf.constant(x))) for x in (2, -2)] == [6, -5]
+        assert int(NamedToo().scaled(tf.constant(1))) == 6
+
+
+def test_tensors_of_functions_stay_there():
+    kept = []
+
+    @tf.function
+    def f(x):
+        kept.append(x + 1)
+        return x
+    with context.eager_mode():
+        f(tf.constant(1))
+        with pytest.raises(TypeError, match="out of scope"):
+            kept[0] + 1

@@ -355,3 +355,18 @@ def test_tables_of_the_stat_summarizer():
     assert row[1].strip() == "MatMul" and row[8].strip() == "1"
     assert "Timings (microseconds): count=3" in text
     tf.contrib.stat_summarizer.DeleteStatSummarizer(summarizer)
+
+
+def test_accelerators_that_wait_are_told():
+    """A node belongs to the first device it was seen on; the time counts from when the host began it."""
+    with tf.Graph().as_default() as graph:
+        tf.nn.relu(tf.placeholder(tf.float32, name="x"), name="relu")
+    metadata = tf.RunMetadata()
+    for device, start, micros in (("GPU:0", 1000, 30), ("GPU:0/stream:all", 1600, 400)):
+        stats = metadata.step_stats.dev_stats.add(device=f"/job:localhost/replica:0/task:0/device:{device}")
+        name = "relu:Relu" if "stream" in device else "relu"
+        stats.node_stats.add(node_name=name, all_start_micros=start, op_end_rel_micros=micros, all_end_rel_micros=micros)
+    options = {"AcceleratorUtilizationChecker": {}}
+    advice = tf.profiler.advise(graph, run_meta=metadata, options=options)
+    assert list(advice.checkers["AcceleratorUtilizationChecker"].reports) == [
+        "device: /job:localhost/replica:0/task:0/device:gpu:0 low utilization: 0.40"]

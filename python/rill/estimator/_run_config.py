@@ -88,10 +88,14 @@ class RunConfig:
             save_checkpoints_steps = None
         elif save_checkpoints_steps is not None and save_checkpoints_secs is not None:
             raise ValueError(_BOTH_SAVE)
-        for name, strategy in (("train_distribute", train_distribute), ("eval_distribute", eval_distribute),
-                               ("experimental_distribute", experimental_distribute)):
-            if strategy is not None:
-                raise NotImplementedError(f"RunConfig: {name}: distribution strategies are not there yet.")
+        if experimental_distribute is not None:
+            train_distribute = train_distribute or experimental_distribute.train_distribute
+            eval_distribute = eval_distribute or experimental_distribute.eval_distribute
+            if experimental_distribute.remote_cluster is not None:
+                raise NotImplementedError("RunConfig: experimental_distribute: a remote_cluster is not there yet.")
+        for strategy in (train_distribute, eval_distribute):
+            if strategy is not None and not hasattr(strategy, "_core"):
+                raise TypeError(f"RunConfig takes strategies of tf.distribute, got {strategy!r}")
         text = os.environ.get("TF_CONFIG", "{}")
         tf_config = json.loads(text)
         if tf_config:

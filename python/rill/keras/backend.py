@@ -87,7 +87,7 @@ def get_session(op_input_list=()):
     if session is None:
         graph = tf.get_default_graph()
         if _session[0] is None or _session[0].graph is not graph:
-            _session[0] = tf.Session(graph=graph)
+            _session[0] = tf.Session(graph=graph, config=tf.ConfigProto(allow_soft_placement=True))
         session = _session[0]
     if not _manual[0]:
         with session.graph.as_default():

@@ -8,6 +8,7 @@
 #include "rill/api/gen/boosted_trees.h"
 #include "rill/api/gen/candidate_sampling.h"
 #include "rill/api/gen/clustering.h"
+#include "rill/api/gen/collective.h"
 #include "rill/api/gen/control.h"
 #include "rill/api/gen/ctc.h"
 #include "rill/api/gen/data.h"

@@ -140,7 +140,7 @@ std::optional<CheckpointState> recover_checkpoint_state(const std::string& check
   const std::string file = join_path(checkpoint_dir, own);
   await_saves(checkpoint_dir);
   if (!is_there(file)) return std::nullopt;
-  std::string damage = "it cannot be parsed";
+  std::string damage = "it cannot be read or parsed";
   try {
     if (auto state = get_checkpoint_state(checkpoint_dir, latest_filename)) return state;
   } catch (const Error& error) {

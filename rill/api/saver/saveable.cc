@@ -2,10 +2,12 @@
 
 #include <set>
 
+#include "rill/api/core/control_flow.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
 #include "rill/api/lookup/mutable_tables.h"
+#include "rill/api/variables/variable_copies.h"
 #include "rill/base/error.h"
 
 namespace rill::train {
@@ -43,19 +45,30 @@ class SavedResource : public Saveable {
   SavedResource(std::string name, const Variable& variable, std::string slice_spec)
       : Saveable(name),
         variable_(variable),
-        specs_{{variable.snapshot(), name, std::move(slice_spec), variable.dtype()}} {}
+        specs_{{saved_value(variable), name, std::move(slice_spec), variable.dtype()}} {}
 
   const std::vector<SaveSpec>& specs() const override { return specs_; }
   std::string device() const override { return variable_.device(); }
   Node& restore(const std::vector<Output>& restored, const Inputs& shapes) override {
-    const DeviceScope on(device());
-    const Output value = raw::Identity(reshaped_output(restored, shapes));
-    require(variable_.shape().is_compatible(value.shape()), "Shapes ", variable_.shape(), " and ",
-            value.shape(), " are incompatible");
-    return raw::AssignVariableOp(variable_.handle(), value);
+    if (!variable_.has_copies()) return restore_one(variable_, reshaped_output(restored, shapes));
+    const Output share = variable_.state()->copies->share_of(reshaped_output(restored, shapes));
+    std::vector<Node*> assigns;
+    for (const Variable& copy : variable_.copies()) assigns.push_back(&restore_one(copy, share));
+    return group(assigns);
   }
 
  private:
+  static Output saved_value(const Variable& variable) {
+    return variable.has_copies() ? variable.state()->copies->saved() : variable.snapshot();
+  }
+  static Node& restore_one(const Variable& variable, const Output& restored) {
+    const DeviceScope on(variable.device());
+    const Output value = raw::Identity(restored);
+    require(variable.shape().is_compatible(value.shape()), "Shapes ", variable.shape(), " and ",
+            value.shape(), " are incompatible");
+    return raw::AssignVariableOp(variable.handle(), value);
+  }
+
   Variable variable_;
   std::vector<SaveSpec> specs_;
 };

@@ -5,6 +5,7 @@
 #include "rill/api/core/basic_ops.h"
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/math.h"
+#include "rill/api/replicas/strategy.h"
 #include "rill/api/train/parts.h"
 #include "rill/api/train/slots.h"
 #include "rill/api/variables/get_variable.h"
@@ -65,8 +66,34 @@ Output value_of(const Variable& variable, const Input& value) {
 
 }  // namespace
 
+namespace {
+
+// In a replica: towards the mean of what all replicas bring.
+Output move_together(const Variable& variable, const Output& value, const Input& decay,
+                     const AssignMovingAverageOptions& options, std::source_location at) {
+  return distribute::get_replica_context()->merge_call(
+      [&](distribute::StrategyExtended& strategy, const std::vector<Output>& brought) {
+        const std::vector<Gradient> means =
+            strategy.reduce_to(distribute::ReduceOp::MEAN, {brought.begin(), brought.end()},
+                               strategy.devices_of(variable));
+        std::vector<Output> moved;
+        strategy.update(variable, [&](const Variable& copy, int index) {
+          const Output mean = means.at(static_cast<std::size_t>(index)).dense();
+          moved.push_back(assign_moving_average(copy, mean, decay, options, at));
+        });
+        moved.resize(brought.size(), moved.front());
+        return moved;
+      },
+      value);
+}
+
+}  // namespace
+
 Output assign_moving_average(const Variable& variable, const Input& value, const Input& decay,
                              const AssignMovingAverageOptions& options, std::source_location at) {
+  if (variable.has_copies() && distribute::has_strategy() &&
+      !distribute::in_cross_replica_context())
+    return move_together(variable, value_of(variable, value), decay, options, at);
   const Block in(options.name, "AssignMovingAvg", at);
   const Output rate = rate_of(decay, variable.dtype());
   if (options.zero_debias)

@@ -10,6 +10,8 @@
 #include "rill/api/gen/math.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
+#include "rill/api/replicas/strategy.h"
+#include "rill/api/train/parts.h"
 #include "rill/api/variables/new_variables.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/api/variables/variable_lists.h"
@@ -29,6 +31,14 @@ std::string texts_of(const std::vector<GradientAndVariable>& items) {
                     " dtype=", dtype_text(item.variable.dtype()),
                     item.variable.is_resource() ? ">\"" : "_ref>\"");
   return str_cat("[", text, "]");
+}
+
+// Where a strategy makes the loss of a batch of the replicas' means.
+Output scaled_for_replicas(const Output& loss) {
+  const distribute::Strategy strategy = distribute::get_strategy();
+  const int replicas = strategy.num_replicas_in_sync();
+  if (replicas == 1 || !strategy.extended().scales_loss) return loss;
+  return raw::Mul(loss, 1.0 / replicas, {.name = "mul"});
 }
 
 bool has_gradient(const GradientAndVariable& item) { return !item.gradient.empty(); }
@@ -165,6 +175,7 @@ std::vector<GradientAndVariable> Optimizer::compute_gradients(
                       .gate = options.gate_gradients == GateGradients::kOp,
                       .aggregation = options.aggregation_method};
   if (!options.grad_loss.empty()) how.grad_ys = {options.grad_loss};
+  loss = scaled_for_replicas(loss);
   std::vector<Gradient> gradients = rill::gradients({loss}, targets, how, at);
   if (options.gate_gradients == GateGradients::kGraph) gate(gradients);
   std::vector<GradientAndVariable> items;
@@ -178,6 +189,7 @@ std::vector<GradientAndVariable> Optimizer::compute_gradients(
 Node& Optimizer::apply_gradients(const std::vector<GradientAndVariable>& grads_and_vars,
                                  const ApplyGradientsOptions& options, std::source_location at) {
   require(!grads_and_vars.empty(), "No variables provided.");
+  if (distribute::has_strategy()) return apply_in_replica(grads_and_vars, options, at);
   std::vector<Variable> changed;
   for (const auto& item : grads_and_vars)
     if (has_gradient(item)) changed.push_back(item.variable);
@@ -210,7 +222,8 @@ Node& Optimizer::apply_gradients(const std::vector<GradientAndVariable>& grads_a
 Node& Optimizer::update(const GradientAndVariable& item) {
   const Variable& var = item.variable;
   const NameScope named("update_" + var.op().name());
-  const ColocateWith beside(var.op());
+  std::optional<ColocateWith> beside;
+  if (var.whole() == var) beside.emplace(var.op());  // a copy is changed where its strategy says
   if (item.gradient.is_slices()) {
     if (var->constraint)
       raise(Code::kFailedPrecondition, "Cannot use a constraint function on a sparse variable.");

@@ -11,6 +11,10 @@
 #include "rill/api/variables/initializer.h"
 #include "rill/grad/gradients.h"
 
+namespace rill::distribute {
+class StrategyExtended;
+}
+
 namespace rill::train {
 
 // What waits for what when gradients are computed. kNone: nothing, the most parallel and not always
@@ -138,6 +142,16 @@ class Optimizer {
   using Key = std::pair<const Graph*, std::string>;  // and the name of the variable's node
   void check_dtype(const std::string& what, DType dtype) const;
   Node& update(const GradientAndVariable& item);
+  // In a replica of a strategy: the gradients of all replicas come together, then each copy of the
+  // variables is changed.
+  Node& apply_in_replica(const std::vector<GradientAndVariable>& items,
+                         const ApplyGradientsOptions& options, std::source_location at);
+  using OfReplicas = std::vector<std::vector<GradientAndVariable>>;
+  std::vector<Node*> apply_outside(distribute::StrategyExtended& strategy, const OfReplicas& items,
+                                   const ApplyGradientsOptions& options, std::source_location at);
+  std::vector<Node*> update_copies(distribute::StrategyExtended& strategy,
+                                   const std::vector<Variable>& variables,
+                                   const std::vector<std::vector<Gradient>>& gradients);
   Node& apply_some(const std::vector<GradientAndVariable>& items, const MinimizeOptions& options,
                    std::source_location at);
   Node& count_step(const Variable& global_step, const std::string& name);

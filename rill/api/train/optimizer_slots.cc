@@ -9,7 +9,8 @@ namespace rill::train {
 namespace {
 
 // Variables of eager execution may have the same name.
-std::pair<const Graph*, std::string> key_of(const Variable& var) {
+std::pair<const Graph*, std::string> key_of(const Variable& variable) {
+  const Variable var = variable.whole().copies().front();
   const std::string& name = var.op().name();
   return {&var.graph(), var.is_eager() ? str_cat(name, "#", executed(var.op()).serial()) : name};
 }

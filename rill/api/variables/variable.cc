@@ -12,6 +12,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
+#include "rill/api/variables/variable_copies.h"
 #include "rill/api/variables/variable_creation.h"
 #include "rill/api/variables/variable_creator.h"
 #include "rill/graph/tape.h"
@@ -133,6 +134,22 @@ void Variable::raise_missing() const {
                                        : "the graph of this variable is gone");
 }
 
+const std::string& Variable::name() const {
+  const VariableState* here = operator->();
+  return has_copies() ? state_->name : here->name;
+}
+
+VariableState* Variable::copy_here() const { return state_->copies->here().state_.get(); }
+
+std::vector<Variable> Variable::copies() const {
+  return has_copies() ? state_->copies->all() : std::vector<Variable>{*this};
+}
+
+Variable Variable::whole() const {
+  auto whole = state_ == nullptr ? nullptr : state_->whole.lock();
+  return whole == nullptr ? *this : Variable(std::move(whole));
+}
+
 PartialShape Variable::shape() const {
   if (!is_resource()) return handle().shape();
   const HandleInfo* info = handle().node->output_handle(handle().index);
@@ -140,6 +157,7 @@ PartialShape Variable::shape() const {
 }
 
 Node& Variable::initializer() const {
+  if (has_copies() && !is_eager()) return state_->copies->initializer();
   require((*this)->initializer != nullptr, "variable ", name(), " has no initializer");
   return *operator->()->initializer;
 }
@@ -155,7 +173,10 @@ std::optional<ControlDependencies> after_write(const VariableState& state) {
 
 }  // namespace
 
-Output Variable::snapshot() const { return is_eager() ? value() : (*this)->snapshot; }
+Output Variable::snapshot() const {
+  if (is_eager()) return value();
+  return has_copies() && replica_here() < 0 ? state_->copies->saved() : (*this)->snapshot;
+}
 
 // Tapes go back to the handles of trainable variables.
 void Variable::note_read() const {
@@ -171,6 +192,7 @@ Output Variable::read_op() const {
 }
 
 Output Variable::value() const {
+  if (has_copies() && replica_here() < 0) return state_->copies->read_outside();
   if (!is_resource()) return (*this)->snapshot;
   if ((*this)->cached.node) return (*this)->cached;
   const AnyDevice anywhere;
@@ -179,6 +201,7 @@ Output Variable::value() const {
 }
 
 Output Variable::read_value() const {
+  if (has_copies() && replica_here() < 0) return state_->copies->read_outside();
   if (!is_resource()) return raw::Identity(handle(), {.name = "read"});
   if ((*this)->written_by != nullptr) return this->value();
   Output value;
@@ -216,7 +239,7 @@ Output Variable::initialized_value() const {
 }
 
 Variable::operator Input() const {
-  if (!is_resource()) return Input((*this)->snapshot);
+  if (!is_resource() && !has_copies()) return Input((*this)->snapshot);
   return Input(Input::MakeOutput([variable = *this](Scope& scope, std::string_view, DType) {
     const InScope inside(scope);
     return variable.value();
@@ -249,5 +272,35 @@ Variable find_variable(Output handle) {
       if (state->handle == handle) return Variable(state);
   return {};
 }
+
+// --- copies --------------------------------------------------------------------------------------
+
+namespace {
+
+int& replica_of_thread() {
+  thread_local int replica = -1;
+  return replica;
+}
+
+}  // namespace
+
+int replica_here() { return replica_of_thread(); }
+
+InReplica::InReplica(int replica) : outer_(std::exchange(replica_of_thread(), replica)) {}
+InReplica::~InReplica() { replica_of_thread() = outer_; }
+
+const Variable& VariableCopies::here() const {
+  const int replica = replica_here();
+  const bool has_own = replica >= 0 && replica < static_cast<int>(all_.size());
+  return has_own ? all_[static_cast<std::size_t>(replica)] : primary();
+}
+
+Node& VariableCopies::initializer() const {
+  std::vector<Node*> initializers;
+  for (const Variable& copy : all_) initializers.push_back(&copy.initializer());
+  return group(initializers);
+}
+
+Output VariableCopies::read_outside() const { return primary().value(); }
 
 }  // namespace rill

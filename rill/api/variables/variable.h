@@ -56,6 +56,8 @@ struct VariableOptions {
   std::string name = {};
 };
 
+class VariableCopies;  // variable_copies.h
+
 // Where a part of a larger variable lies in it.
 struct SaveSliceInfo {
   std::string full_name = {};
@@ -87,6 +89,9 @@ struct VariableState : Collectable {
   VariableSynchronization synchronization = VariableSynchronization::AUTO;
   VariableAggregation aggregation = VariableAggregation::NONE;
   std::optional<SaveSliceInfo> save_slice_info = {};
+  // Of a variable of which each replica of a strategy has a copy; the rest is the first copy's.
+  std::shared_ptr<const VariableCopies> copies = {};
+  std::weak_ptr<VariableState> whole = {};  // of a copy: what it is a copy of
 };
 
 // use_locking: writes to a reference exclude each other. Resources ignore it.
@@ -128,10 +133,14 @@ class Variable {
   VariableState* operator->() const {
     if (state_ == nullptr || !state_->handle.is_alive()) [[unlikely]]
       raise_missing();
-    return state_.get();
+    return state_->copies == nullptr ? state_.get() : copy_here();
   }
+  // Of each replica, where the variable has copies; else itself.
+  std::vector<Variable> copies() const;
+  // What it is a copy of; else itself.
+  Variable whole() const;
 
-  const std::string& name() const { return (*this)->name; }  // "w:0"
+  const std::string& name() const;  // "w:0"
   DType dtype() const { return (*this)->dtype; }
   PartialShape shape() const;
   Graph& graph() const { return *(*this)->graph; }
@@ -146,6 +155,7 @@ class Variable {
   bool is_eager() const {
     return state_ != nullptr && state_->handle.node && state_->handle.node->is_executed();
   }
+  bool has_copies() const { return state_ != nullptr && state_->copies != nullptr; }
 
   // The value as readers get it: as it was at the start of the step for references, a new read for
   // resources (of the cached value where there is a caching device).
@@ -187,6 +197,7 @@ class Variable {
 
  private:
   [[noreturn]] void raise_missing() const;
+  VariableState* copy_here() const;
   Output read_op() const;
   void note_read() const;
   std::shared_ptr<VariableState> state_;

@@ -2,6 +2,7 @@
 #include "rill/api/gen/array.h"
 #include "rill/api/gen/resource.h"
 #include "rill/api/gen/state.h"
+#include "rill/api/variables/variable_copies.h"
 #include "rill/api/variables/variable_creation.h"
 
 namespace rill {
@@ -47,36 +48,63 @@ Node& write_rows(const Variable& variable, std::string op, const Input& indices,
                              options.name);
 }
 
+// Where the variable has copies, they say which of them `write` changes, and to what.
+template <class Write>
+Output on_copies(const Variable& variable, const Input& value, Write write) {
+  if (!variable.has_copies()) return write(variable, value);
+  return variable.state()->copies->write(value, write);
+}
+
+Output write_value(const Variable& variable, std::string_view how, const Input& value,
+                   const AssignOptions& options) {
+  return on_copies(variable, value, [&](const Variable& copy, const Input& given) {
+    return result_of(copy, write(copy, how, given, options));
+  });
+}
+
+Node& write_node(const Variable& variable, std::string_view how, const Input& value,
+                 const AssignOptions& options) {
+  if (variable.has_copies()) return *write_value(variable, how, value, options).node;
+  return write(variable, how, value, options);
+}
+
+Output scatter_rows(const Variable& variable, const std::string& op, const Input& indices,
+                    const Input& updates, const AssignOptions& options) {
+  return on_copies(variable, updates, [&](const Variable& copy, const Input& given) {
+    return result_of(copy, write_rows(copy, op, indices, given, options));
+  });
+}
+
 }  // namespace
 
 Node& Variable::assign_op(const Input& value, const AssignOptions& options) const {
-  return write(*this, "", value, options);
+  return write_node(*this, "", value, options);
 }
 Node& Variable::assign_add_op(const Input& delta, const AssignOptions& options) const {
-  return write(*this, "Add", delta, options);
+  return write_node(*this, "Add", delta, options);
 }
 Node& Variable::assign_sub_op(const Input& delta, const AssignOptions& options) const {
-  return write(*this, "Sub", delta, options);
+  return write_node(*this, "Sub", delta, options);
 }
 
 Output Variable::assign(const Input& value, const AssignOptions& options) const {
-  return result_of(*this, assign_op(value, options));
+  return write_value(*this, "", value, options);
 }
 Output Variable::assign_add(const Input& delta, const AssignOptions& options) const {
-  return result_of(*this, assign_add_op(delta, options));
+  return write_value(*this, "Add", delta, options);
 }
 Output Variable::assign_sub(const Input& delta, const AssignOptions& options) const {
-  return result_of(*this, assign_sub_op(delta, options));
+  return write_value(*this, "Sub", delta, options);
 }
 
 Output Variable::scatter(std::string_view how, const Input& indices, const Input& updates,
                          const AssignOptions& options) const {
-  return result_of(*this, write_rows(*this, str_cat("Scatter", how), indices, updates, options));
+  return scatter_rows(*this, str_cat("Scatter", how), indices, updates, options);
 }
 
 Output Variable::scatter_nd(std::string_view how, const Input& indices, const Input& updates,
                             const AssignOptions& options) const {
-  return result_of(*this, write_rows(*this, str_cat("ScatterNd", how), indices, updates, options));
+  return scatter_rows(*this, str_cat("ScatterNd", how), indices, updates, options);
 }
 
 Output Variable::assign_slice(Output slice, const Input& value, const std::string& name) const {

@@ -1,6 +1,6 @@
 #include "rill/api/variables/variable_creator.h"
 
-#include <vector>
+#include <utility>
 
 namespace rill {
 namespace {
@@ -29,6 +29,12 @@ variable_creator_scope::variable_creator_scope(VariableCreator creator) {
   creators_here().push_back(std::move(creator));
 }
 variable_creator_scope::~variable_creator_scope() { creators_here().pop_back(); }
+
+VariableCreators variable_creators() { return creators_here(); }
+
+WithVariableCreators::WithVariableCreators(VariableCreators creators)
+    : outer_(std::exchange(creators_here(), std::move(creators))) {}
+WithVariableCreators::~WithVariableCreators() { creators_here() = std::move(outer_); }
 
 bool has_variable_creators() { return !creators_here().empty(); }
 

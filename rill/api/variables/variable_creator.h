@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "rill/api/variables/variable.h"
 
@@ -23,6 +24,20 @@ class variable_creator_scope {
   ~variable_creator_scope();
   variable_creator_scope(const variable_creator_scope&) = delete;
   variable_creator_scope& operator=(const variable_creator_scope&) = delete;
+};
+
+// Those of this thread, outermost first; for another thread that goes on building for it.
+using VariableCreators = std::vector<VariableCreator>;
+VariableCreators variable_creators();
+class WithVariableCreators {
+ public:
+  [[nodiscard]] explicit WithVariableCreators(VariableCreators creators);
+  ~WithVariableCreators();
+  WithVariableCreators(const WithVariableCreators&) = delete;
+  WithVariableCreators& operator=(const WithVariableCreators&) = delete;
+
+ private:
+  VariableCreators outer_;
 };
 
 // Whether there is such a scope, and what its creators make of the arguments.

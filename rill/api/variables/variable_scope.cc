@@ -80,6 +80,12 @@ std::string first_free(OpenScopes& scopes, std::string_view prefix) {
 
 VariableScopeRef get_variable_scope() { return open_scopes(*default_graph()).current; }
 
+void forget_variable_scopes() {
+  auto& scopes = default_graph()->attached<GraphScopes>();
+  const std::lock_guard lock(scopes.mutex);
+  scopes.threads.erase(std::this_thread::get_id());
+}
+
 VariableStore& variable_store() { return outermost_graph()->attached<GraphScopes>().store; }
 
 namespace {

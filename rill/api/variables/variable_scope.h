@@ -35,6 +35,8 @@ using VariableScopeRef = std::shared_ptr<VariableScope>;
 
 // Of the default graph and this thread.
 VariableScopeRef get_variable_scope();
+// A thread begins at the top, also where one with its number was there before.
+void forget_variable_scopes();
 
 // What is not given is the outer scope's. Reuse::kYes holds for all scopes inside: kNo there does
 // not take it back.

@@ -238,6 +238,13 @@ class Viewer {
                            .from = group(inside.order[i].first),
                            .to = group(inside.order[i].second)};
       for (Point& point : line.points) point = {point.x + origin.x, point.y + origin.y};
+      // What is around begins at the scope's edge.
+      const auto [from, to] = inside.order[i];
+      if (from == count && !line.points.empty())
+        line.points.insert(line.points.begin(), {line.points.front().x, corner.y});
+      if (to == count + 1 && !line.points.empty())
+        line.points.push_back(
+            {line.points.back().x, corner.y + inside.size.height + kHead + kMargin});
       view_.lines.push_back(std::move(line));
     }
   }

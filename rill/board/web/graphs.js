@@ -350,7 +350,11 @@ export function open(host, side) {
   const draw = async (anchor) => {
     if (!wish.source) return;
     const started = performance.now();
-    const graph = await api.get("data/rill/graph", drawingOf());
+    let graph = await api.get("data/rill/graph", drawingOf());
+    while (!anchor && graph.boxes.length === 1 && graph.boxes[0].kind === "scope") {  // one scope around everything is open
+      wish.open.add(graph.boxes[0].path);
+      graph = await api.get("data/rill/graph", drawingOf());
+    }
     graph.shapes = new Map();
     graph.most = {micros: 1e-9, bytes: 1e-9};
     for (const line of graph.lines) {
@@ -381,13 +385,12 @@ export function open(host, side) {
   };
   const fillSources = () => {
     const options = uploads.map(([key, name]) => [JSON.stringify(["upload", key]), name]);
-    for (const [run, info] of Object.entries(found)) {
-      if (info.run_graph) options.push([JSON.stringify(["run", run, ""]), run]);
+    for (const [run, info] of Object.entries(found)) if (info.run_graph) options.push([JSON.stringify(["run", run, ""]), run]);
+    for (const [run, info] of Object.entries(found))
       for (const [tag, has] of Object.entries(info.tags)) {
         if (has.op_graph) options.push([JSON.stringify(["op", run, tag]), `${run}: ${tag}`]);
         if (has.conceptual_graph) options.push([JSON.stringify(["conceptual", run, tag]), `${run}: ${tag} (layers)`]);
       }
-    }
     replace(sources, options.map(([value, text]) => el("option", {value}, text)));
     if (!options.some(([value]) => value === wish.source)) wish.source = options[0]?.[0] || "";
     sources.value = wish.source;

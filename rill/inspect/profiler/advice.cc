@@ -18,7 +18,8 @@ using Reports = std::vector<std::string>;
 
 bool is_accelerator(const std::string& device) { return device.find("gpu") != device.npos; }
 
-// How much of a step's time the kernels of each accelerator ran.
+// How much of a step's time the kernels of each accelerator ran, from when the first of its nodes
+// was begun on the host.
 Reports accelerator_utilization(const ProfiledModel& model) {
   struct Use {
     std::int64_t begin = 0, end = 0, busy = 0;
@@ -27,15 +28,14 @@ Reports accelerator_utilization(const ProfiledModel& model) {
   if (model.steps().empty()) return {};
   const std::int64_t last = *model.steps().rbegin();
   for (const auto& [name, node] : model.nodes()) {
-    const auto step = node.steps.find(last);
-    if (step == node.steps.end()) continue;
-    for (const auto& [device, spans] : step->second.accelerator)
-      for (const auto& [start, duration] : spans) {
-        Use& use = uses[device];
-        if (use.busy == 0 || start < use.begin) use.begin = start;
-        use.end = std::max(use.end, start + duration);
-        use.busy += duration;
-      }
+    const auto found = node.steps.find(last);
+    if (found == node.steps.end() || !is_accelerator(node.device)) continue;
+    const NodeStep& step = found->second;
+    Use& use = uses[node.device];
+    if (use.end == 0 || step.start_micros < use.begin) use.begin = step.start_micros;
+    use.end = std::max(use.end, step.end_micros);
+    for (const auto& [device, spans] : step.accelerator)
+      for (const auto& [start, duration] : spans) use.busy += duration;
   }
   Reports reports;
   for (const auto& [device, use] : uses) {

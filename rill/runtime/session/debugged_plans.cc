@@ -51,8 +51,14 @@ DebugPublication::DebugPublication(const DebugOptions& options, const DebuggedRu
   for (const TensorWatch& watch : options.watches)
     if (!watch.ops.empty()) urls.insert(watch.urls.begin(), watch.urls.end());
   for (const std::string& url : urls) targets_.push_back(debug_target(url));
-  for (const auto& target : targets_) {
+  auto target_at = targets_.begin();
+  for (const std::string& url : urls) {
+    DebugTarget* const target = (target_at++)->get();
     if (run != nullptr) target->run(*run);
+    // Who listens has the graph since the first run; files may have been taken away.
+    const bool has_graphs =
+        run != nullptr && run->executor_step > 0 && !lower(url).starts_with("file://");
+    if (has_graphs) continue;
     for (const std::string& graph : graphs) target->graph(device_of(graph), graph, micros);
   }
 }

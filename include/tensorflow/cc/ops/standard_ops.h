@@ -9,6 +9,7 @@
 #include "tensorflow/cc/ops/boosted_trees_ops.h"
 #include "tensorflow/cc/ops/candidate_sampling_ops.h"
 #include "tensorflow/cc/ops/clustering_ops.h"
+#include "tensorflow/cc/ops/collective_ops.h"
 #include "tensorflow/cc/ops/control_flow_ops.h"
 #include "tensorflow/cc/ops/ctc_ops.h"
 #include "tensorflow/cc/ops/data_flow_ops.h"

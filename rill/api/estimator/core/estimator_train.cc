@@ -2,9 +2,11 @@
 #include "rill/api/estimator/core/as_misuse.h"
 #include "rill/api/estimator/core/estimator.h"
 #include "rill/api/estimator/core/estimator_input.h"
+#include "rill/api/estimator/core/estimator_replicas.h"
 #include "rill/api/estimator/core/predict_sessions.h"
 #include "rill/api/logging/tf_logging.h"
 #include "rill/api/random/random_seed.h"
+#include "rill/api/replicas/strategy.h"
 #include "rill/api/saver/checkpoint_utils.h"
 #include "rill/api/summary/summary.h"
 #include "rill/api/train/global_step.h"
@@ -85,13 +87,23 @@ Estimator& Estimator::train(const InputFn& input_fn, const TrainOptions& options
   }
   predict_sessions_->clear();  // there will be another checkpoint, and memory is wanted
   const AsDefault graph(new_graph_());
+  const distribute::StrategyRef& strategy = config_.train_distribute;
   std::optional<DeviceScope> devices;
-  if (device_fn_) devices.emplace(device_fn_);
+  if (device_fn_ && strategy == nullptr) devices.emplace(device_fn_);
+  std::optional<distribute::StrategyScope> scope;
+  if (strategy != nullptr) scope.emplace(strategy);
   std::vector<HookRef> hooks;
   const EstimatorSpec spec = as_misuse([&] {
     set_random_seed(config_.tf_random_seed);
     train::create_global_step();
     train::get_or_create_global_step_read();
+    if (strategy != nullptr) {
+      ReplicatedModel model = build_replicas(
+          strategy, input_fn, config_,
+          [this](const InputBatch& batch) { return call_model_fn(batch, Mode::kTrain); });
+      hooks = std::move(model.hooks);
+      return std::move(model.spec);
+    }
     const ModelInput input = make_input(input_fn, Mode::kTrain, config_);
     hooks = input.hooks();
     return call_model_fn(input.batch, Mode::kTrain);
@@ -169,11 +181,17 @@ Tensor Estimator::train_with(const EstimatorSpec& spec, std::vector<HookRef> wor
                              const TrainOptions& options) {
   std::vector<HookRef> chief_hooks =
       as_misuse([&] { return complete_for_training(spec, worker_hooks, options); });
-  const bool others_write = worker_writes_summaries(config_);
-  if (others_write) add_summary_hooks(config_, spec.scaffold, worker_hooks);
+  const distribute::StrategyRef& strategy = config_.train_distribute;
+  // Each worker has variables of its own, and begins and restores them itself.
+  const bool begins_itself = strategy != nullptr && strategy->experimental_between_graph() &&
+                             strategy->experimental_should_init();
+  if (begins_itself && !strategy->should_checkpoint()) chief_hooks.clear();
+  const bool others_write =
+      worker_writes_summaries(config_) || (begins_itself && !strategy->should_save_summary());
+  if (worker_writes_summaries(config_)) add_summary_hooks(config_, spec.scaffold, worker_hooks);
   auto session = train::MonitoredTrainingSession(
       {.master = config_.master,
-       .is_chief = config_.is_chief,
+       .is_chief = config_.is_chief || begins_itself,
        .checkpoint_dir = model_dir(),
        .scaffold = spec.scaffold,
        .hooks = std::move(worker_hooks),

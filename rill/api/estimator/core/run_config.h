@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@
 namespace tensorflow {
 class ConfigProto;
 }  // namespace tensorflow
+
+namespace rill::distribute {
+class StrategyExtended;
+}
 
 namespace rill::estimator {
 
@@ -33,6 +38,8 @@ struct RunConfigOptions {
   std::string protocol = {};                // "", "grpc" or "grpc+verbs"
   std::optional<std::int64_t> experimental_max_worker_delay_secs = {};
   double session_creation_timeout_secs = 7200;
+  // Of training: Strategy::ref(). Evaluations run on one device, with the same results.
+  std::shared_ptr<distribute::StrategyExtended> train_distribute = {}, eval_distribute = {};
 };
 
 // The kinds of tasks that TF_CONFIG names.

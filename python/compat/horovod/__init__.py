@@ -1,0 +1,1 @@
+"""Horovod's name, for programs that import it: horovod.tensorflow is Rill's."""
