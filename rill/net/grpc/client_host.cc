@@ -14,7 +14,7 @@
 namespace rill::net {
 namespace {
 
-constexpr int kMostIdle = 8;  // beyond, threads that were needed once end
+constexpr int kMostIdle = 2;
 
 }  // namespace
 

@@ -64,7 +64,6 @@ PollerPool::~PollerPool() {
     is_over_ = true;
   }
   changed_.notify_all();
-  to_awake_.notify_all();
   watcher_.join();
   for (Turn& turn : turns_) turn.thread_.join();
 }
@@ -78,7 +77,7 @@ void PollerPool::add_awake() {
   ++awake_;
   if (parked_ > to_wake_) {
     ++to_wake_;
-    to_awake_.notify_one();
+    changed_.notify_all();
     return;
   }
   Turn& turn = turns_.emplace_back();
@@ -103,7 +102,7 @@ void PollerPool::work(Turn& turn) {
     if (awake_ <= wanted_) continue;
     --awake_;
     ++parked_;
-    to_awake_.wait(lock, [&] { return to_wake_ > 0 || is_over_; });
+    changed_.wait(lock, [&] { return to_wake_ > 0 || is_over_; });
     --parked_;
     if (to_wake_ > 0) --to_wake_;  // it was counted as awake by whoever woke it
   }

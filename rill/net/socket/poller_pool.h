@@ -62,8 +62,7 @@ class PollerPool {
   const Poll poll_;
   const std::function<void()> on_tick_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;          // for the watcher
-  std::condition_variable to_awake_;         // for those that are parked
+  std::condition_variable changed_;
   std::list<Turn> turns_;                    // guarded by mutex_, as what follows
   std::atomic<int> awake_ = 0, wanted_ = 0;  // written with mutex_
   int to_wake_ = 0, parked_ = 0;
