@@ -62,7 +62,7 @@ TEST_F(Convert, optimize) {
   const FrozenModel small = optimize(path("model"));
   EXPECT_EQ(small.inputs(), (Names{"x:0"}));
   EXPECT_EQ(small.outputs(), (Names{"y:0"}));
-  EXPECT_EQ(small.graph.node_size(), 5);  // x, v, their product, 1, y
+  EXPECT_EQ(small.graph->node_size(), 5);  // x, v, their product, 1, y
   write_frozen_model(small, path("small"));
   expect_answers(path("small"));
 }

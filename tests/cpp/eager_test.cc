@@ -22,6 +22,7 @@
 #include "rill/base/file_testing.h"
 #include "rill/graph/eager_seeds.h"
 #include "rill/runtime/eager/eager_context.h"
+#include "rill/tensor/resource_handle.h"
 
 namespace rill {
 namespace {

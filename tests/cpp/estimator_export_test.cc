@@ -10,6 +10,7 @@
 #include "rill/api/saver/saved_model_loader.h"
 #include "rill/base/file_testing.h"
 #include "rill/base/files.h"
+#include "rill/messages.h"
 #include "rill/rill.h"
 
 namespace rill::estimator {
@@ -123,7 +124,7 @@ TEST_F(EstimatorExport, WritesWhatTrains) {
   const std::string path = estimator.experimental_export_all_saved_models(
       directory / "out", {{Mode::kTrain, receiver}, {Mode::kPredict, serving()}});
   const auto loaded = saved_model::load(path, {"train"});
-  const auto& signature = loaded.meta_graph.signature_def().at("train");
+  const auto& signature = loaded.meta_graph->signature_def().at("train");
   EXPECT_EQ(signature.method_name(), "tensorflow/supervised/training");
   EXPECT_TRUE(signature.outputs().contains("loss"));
   EXPECT_TRUE(signature.outputs().contains("predictions/y"));

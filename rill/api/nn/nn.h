@@ -25,10 +25,11 @@
 namespace rill::nn {
 
 // top_k(x, 3), as programs in Python write it.
-inline raw::TopKV2Outputs top_k(const Input& input, const Input& k,
-                                const math::TopKOptions& options = {},
-                                std::source_location at = std::source_location::current()) {
-  return top_k(input, {.k = k, .sorted = options.sorted, .name = options.name}, at);
+template <class K>
+requires std::convertible_to<const K&, Input>  // not options in braces
+    raw::TopKV2Outputs top_k(const Input& input, const K& k, const math::TopKOptions& options = {},
+                             std::source_location at = std::source_location::current()) {
+  return top_k(input, {.k = Input(k), .sorted = options.sorted, .name = options.name}, at);
 }
 
 }  // namespace rill::nn

@@ -2,6 +2,8 @@
 // its graph is large.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <limits>
 #include <set>
 #include <thread>

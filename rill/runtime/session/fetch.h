@@ -178,11 +178,13 @@ class RunForms {
     return self().run_fetches(std::vector<Fetch>(fetches), feeds);
   }
 
-  // Errors of one line.
+  // Errors of one line. Feeds come first where a session is asked for lists of tensors and
+  // operations.
   template <class T>
-  requires(!Fetchable<T> && !Fetchable<const T>) __attribute__((
-      unavailable("run is asked for tensors, variables and operations: one, several in braces, "
-                  "or a vector, map or std::tie of them"))) void run(const T&, const Feeds& = {}) {}
+  requires(!Fetchable<T> && !Fetchable<const T> && !std::convertible_to<const T&, Feeds>)
+      __attribute__((unavailable(
+          "run is asked for tensors, variables and operations: one, several in braces, "
+          "or a vector, map or std::tie of them"))) void run(const T&, const Feeds& = {}) {}
   template <class T, class F>
   requires(Fetchable<T> && !std::convertible_to<const F&, Feeds>) __attribute__((
       unavailable("the feeds of run are pairs of a tensor and its value: {{x, value}, {y, "
