@@ -35,8 +35,8 @@ std::int64_t whole(double value) {
 }
 
 void write_curve(const StoredValue& value, const LoggedTensor& tensor, JsonOut& json) {
-  if (tensor.is_text || tensor.shape.size() != 2 || tensor.shape[0] < static_cast<std::int64_t>(kPrRows) ||
-      tensor.shape[1] < 1)
+  if (tensor.is_text || tensor.shape.size() != 2 ||
+      tensor.shape[0] < static_cast<std::int64_t>(kPrRows) || tensor.shape[1] < 1)
     raise(Code::kDataLoss, "The log holds a PR curve that is none");
   const auto width = static_cast<std::size_t>(tensor.shape[1]);
   const auto element = [&](PrRow row, std::size_t i) { return tensor.numbers[row * width + i]; };
