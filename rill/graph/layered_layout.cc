@@ -8,8 +8,8 @@
 namespace rill::layout {
 namespace {
 
-constexpr std::size_t kLarge = 4000;  // boxes; of more no order is sought for long
-constexpr int kLongest = 8;           // layers that a line bends through where there are many boxes
+constexpr std::size_t kLarge = 4000;            // boxes; of more no order is sought for long
+constexpr int kLongest = 8, kLongestQuick = 3;  // layers that a line bends through there
 
 class LayerMaker {
  public:
@@ -29,6 +29,7 @@ class LayerMaker {
 
  private:
   int count() const { return static_cast<int>(boxes_.size()); }
+  bool is_quick() const { return gaps_.is_quick || sizes_.size() > kLarge; }
 
   // Edges that close a cycle count in the other direction.
   void turn_cycles() {
@@ -106,7 +107,8 @@ class LayerMaker {
       chain.push_back(from);
       // In large pictures a line that passes very many layers is straight.
       const int span = layer_[at(to)] - layer_[at(from)];
-      const bool bends = boxes_.size() <= kLarge || span <= kLongest;
+      const bool bends =
+          gaps_.is_quick ? span <= kLongestQuick : boxes_.size() <= kLarge || span <= kLongest;
       for (int layer = layer_[at(from)] + 1; bends && layer < layer_[at(to)]; ++layer) {
         chain.push_back(static_cast<int>(sizes_.size()));
         sizes_.push_back({1, 0});
@@ -136,7 +138,7 @@ class LayerMaker {
   // Each layer is sorted by where the neighbours in the next one are, down and up again, and the
   // order with the fewest crossings is kept.
   void order_layers() {
-    const int sweeps = sizes_.size() > kLarge ? 2 : 16;
+    const int sweeps = is_quick() ? 2 : 16;
     auto best = layers_;
     long long fewest = crossings();
     for (int sweep = 0; sweep < sweeps && fewest > 0; ++sweep) {
@@ -193,7 +195,7 @@ class LayerMaker {
 
   // Boxes wish to be in the middle of their neighbours; each layer is then pushed apart.
   void place() {
-    const int rounds = sizes_.size() > kLarge ? 3 : 12;
+    const int rounds = is_quick() ? 3 : 12;
     centre_.assign(sizes_.size(), 0);
     for (const auto& layer : layers_) spread(layer, std::vector<double>(layer.size(), 0));
     for (int round = 0; round < rounds; ++round) {

@@ -14,6 +14,8 @@ struct Size {
 };
 struct Gaps {
   double across = 18, down = 30;  // between boxes of a layer, and between layers
+  bool is_quick = false;  // one of very many pictures: the order is sought less long, and lines
+                          // that pass several layers are straight
 };
 struct Layout {
   Size size = {};

@@ -2,31 +2,93 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace rill::board {
 namespace {
 
+constexpr double kForgotten = 1e-12;  // weight of what no longer shows in an average
+
+// TensorBoard's smoothing, value by value.
+class Smoother {
+ public:
+  Smoother(const ScalarColumns& scalars, double weight) : weight_(weight) {
+    is_off_ = !(weight > 0 && weight < 1);
+    bool is_constant = true;  // which stays as it is, to the last bit
+    for (std::size_t i = 1; i < scalars.size() && is_constant && !is_off_; ++i)
+      is_constant = scalars.values[i] == scalars.values[0];
+    is_off_ |= is_constant;
+  }
+  // How many values back still show.
+  std::size_t reach() const {
+    return is_off_ ? 0 : static_cast<std::size_t>(std::log(kForgotten) / std::log(weight_)) + 1;
+  }
+  double next(double value) {
+    if (is_off_ || !std::isfinite(value)) return value;
+    average_ = average_ * weight_ + (1 - weight_) * value;
+    left_ *= weight_;
+    return average_ / (1 - left_);
+  }
+
+ private:
+  const double weight_;
+  bool is_off_ = false;
+  double average_ = 0, left_ = 1;  // left: what the average still lacks
+};
+
+struct ChartPoint {
+  std::size_t index = 0;
+  double x = 0, value = 0, smooth = 0;
+};
+
+// What a column of pixels shows of the points in it.
+class PixelColumn {
+ public:
+  void add(const ChartPoint& point) {
+    if (!first_) first_ = point;
+    last_ = point;
+    if (std::isnan(point.value)) {
+      if (!missing_) missing_ = point;
+      return;
+    }
+    if (!low_ || point.value < low_->value) low_ = point;
+    if (!high_ || point.value > high_->value) high_ = point;
+    if (!smooth_low_ || point.smooth < smooth_low_->smooth) smooth_low_ = point;
+    if (!smooth_high_ || point.smooth > smooth_high_->smooth) smooth_high_ = point;
+  }
+  // In order, each once; then it is empty.
+  template <class Take>
+  void finish(Take&& take) {
+    std::optional<ChartPoint>* const parts[] = {&first_,       &low_,     &high_, &smooth_low_,
+                                                &smooth_high_, &missing_, &last_};
+    ChartPoint found[std::size(parts)];
+    std::size_t count = 0;
+    for (auto* part : parts)
+      if (*part) found[count++] = **part;
+    std::ranges::sort(found, found + count, {}, &ChartPoint::index);
+    for (std::size_t i = 0; i < count; ++i)
+      if (i == 0 || found[i].index != found[i - 1].index) take(found[i]);
+    for (auto* part : parts) part->reset();
+  }
+
+ private:
+  std::optional<ChartPoint> first_, last_, low_, high_, smooth_low_, smooth_high_, missing_;
+};
+
 class Thinner {
  public:
   Thinner(const ScalarColumns& scalars, const ThinningOptions& options)
-      : scalars_(scalars),
-        options_(options),
-        smoothed_(board::smoothed(scalars, options.smoothing)) {}
+      : scalars_(scalars), options_(options) {}
 
   ThinLine line() {
     line_.total = scalars_.size();
     find_range();
-    for (std::size_t i = 0; i < scalars_.size(); ++i) {
-      const double x = x_of(i);
-      if (!(x >= options_.from && x <= options_.to)) {
-        finish_column();
-        if (next_to_range(i)) take(i);
-        continue;
-      }
-      const auto column = column_of(x);
-      if (column != column_) finish_column();
-      column_ = column;
-      add(i);
+    Smoother smoother(scalars_, options_.smoothing);
+    const std::size_t begin = begin_ > smoother.reach() ? begin_ - smoother.reach() : 0;
+    for (std::size_t i = begin; i < end_; ++i) {
+      const double value = scalars_.values[i], smooth = smoother.next(value);
+      if (i >= begin_) add({i, x_of(i), value, smooth});
     }
     finish_column();
     return std::move(line_);
@@ -44,20 +106,50 @@ class Thinner {
     }
     return 0;
   }
-  bool is_inside(std::size_t i) const { return x_of(i) >= options_.from && x_of(i) <= options_.to; }
-  // The line leads out of what is seen.
-  bool next_to_range(std::size_t i) const {
-    return (i > 0 && is_inside(i - 1)) || (i + 1 < scalars_.size() && is_inside(i + 1));
+  bool is_inside(double x) const { return x >= options_.from && x <= options_.to; }
+  bool is_growing() const {
+    return options_.axis == ChartAxis::kStep ? scalars_.steps_grow : scalars_.times_grow;
+  }
+  // The first point whose x is at least, or more than, this.
+  template <class Before>
+  std::size_t search(Before&& before) const {
+    std::size_t low = 0, high = scalars_.size();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (before(x_of(middle)))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
   }
 
+  // Which points there are to look at, a point more at each end, and how far their x reach.
   void find_range() {
+    end_ = scalars_.size();
+    if (is_growing()) {
+      const std::size_t first = search([&](double x) { return x < options_.from; });
+      const std::size_t last = search([&](double x) { return x <= options_.to; });
+      begin_ = first > 0 ? first - 1 : 0;
+      end_ = std::min(last + 1, scalars_.size());
+      if (first < last) {
+        low_ = x_of(first);
+        high_ = x_of(last - 1);
+      }
+      return;
+    }
     low_ = HUGE_VAL;
     high_ = -HUGE_VAL;
     for (std::size_t i = 0; i < scalars_.size(); ++i) {
-      if (!is_inside(i)) continue;
+      if (!is_inside(x_of(i))) continue;
       low_ = std::min(low_, x_of(i));
       high_ = std::max(high_, x_of(i));
     }
+  }
+
+  // A line leads out of what is seen to the next point.
+  bool is_neighbour(std::size_t i) const {
+    return (i > 0 && is_inside(x_of(i - 1))) || (i + 1 < scalars_.size() && is_inside(x_of(i + 1)));
   }
   std::int64_t column_of(double x) const {
     return high_ > low_ ? static_cast<std::int64_t>((x - low_) / (high_ - low_) *
@@ -65,79 +157,44 @@ class Thinner {
                         : 0;
   }
 
-  void add(std::size_t i) {
-    members_.push_back(i);
-    if (members_.size() < 64) return;
-    reduce();
-  }
-  // Keeps what the column shows: points that are lowest or highest, of values and smoothed values.
-  void reduce() {
-    if (members_.size() <= 4) return;
-    const auto value = [&](std::size_t i) { return scalars_.values[i]; };
-    const auto smooth = [&](std::size_t i) { return smoothed_.empty() ? 0 : smoothed_[i]; };
-    const auto is_less = [](double a, double b) {
-      return a < b || (std::isnan(b) && !std::isnan(a));
-    };
-    std::vector<std::size_t> kept{members_.front(), members_.back()};
-    const auto [low, high] = std::ranges::minmax_element(members_, is_less, value);
-    kept.push_back(*low);
-    kept.push_back(*high);
-    for (const std::size_t i : members_)  // what is no number is marked where it is
-      if (std::isnan(value(i))) {
-        kept.push_back(i);
-        break;
-      }
-    if (!smoothed_.empty()) {
-      const auto [smooth_low, smooth_high] = std::ranges::minmax_element(members_, is_less, smooth);
-      kept.push_back(*smooth_low);
-      kept.push_back(*smooth_high);
+  void add(const ChartPoint& point) {
+    if (!is_inside(point.x)) {
+      finish_column();
+      if (is_neighbour(point.index)) take(point);
+      return;
     }
-    std::ranges::sort(kept);
-    kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
-    members_ = std::move(kept);
+    const std::int64_t column = column_of(point.x);
+    if (column != column_) finish_column();
+    column_ = column;
+    pixels_.add(point);
   }
   void finish_column() {
-    reduce();
-    for (const std::size_t i : members_) take(i);
-    members_.clear();
+    pixels_.finish([&](const ChartPoint& point) { take(point); });
     column_ = -1;
   }
-  void take(std::size_t i) {
-    line_.x.push_back(x_of(i));
-    line_.steps.push_back(static_cast<double>(scalars_.steps[i]));
-    line_.wall_times.push_back(scalars_.wall_times[i]);
-    line_.values.push_back(scalars_.values[i]);
-    line_.smoothed.push_back(smoothed_.empty() ? scalars_.values[i] : smoothed_[i]);
+  void take(const ChartPoint& point) {
+    line_.x.push_back(point.x);
+    line_.steps.push_back(static_cast<double>(scalars_.steps[point.index]));
+    line_.wall_times.push_back(scalars_.wall_times[point.index]);
+    line_.values.push_back(point.value);
+    line_.smoothed.push_back(point.smooth);
   }
 
   const ScalarColumns& scalars_;
   const ThinningOptions& options_;
-  const std::vector<double> smoothed_;
   ThinLine line_;
+  std::size_t begin_ = 0, end_ = 0;
   double low_ = 0, high_ = 0;
   std::int64_t column_ = -1;
-  std::vector<std::size_t> members_;  // of the column of pixels
+  PixelColumn pixels_;
 };
 
 }  // namespace
 
 std::vector<double> smoothed(const ScalarColumns& scalars, double weight) {
-  if (!(weight > 0 && weight < 1)) return {};
+  Smoother smoother(scalars, weight);
   std::vector<double> result(scalars.size());
-  bool is_constant = true;  // which stays as it is, to the last bit
-  for (std::size_t i = 1; i < scalars.size() && is_constant; ++i)
-    is_constant = scalars.values[i] == scalars.values[0];
-  double average = 0, left = 1;  // left: what the average still lacks
-  for (std::size_t i = 0; i < scalars.size(); ++i) {
-    const double value = scalars.values[i];
-    if (is_constant || !std::isfinite(value)) {
-      result[i] = value;
-      continue;
-    }
-    average = average * weight + (1 - weight) * value;
-    left *= weight;
-    result[i] = average / (1 - left);
-  }
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = smoother.next(scalars.values[i]);
   return result;
 }
 

@@ -14,6 +14,7 @@ using layout::Size;
 
 constexpr double kLetter = 7, kNodeHeight = 26, kScopeHeight = 34, kHead = 26, kMargin = 14;
 constexpr std::size_t kLongestName = 26;
+constexpr std::size_t kMany = 4000;  // boxes; more are laid out quickly
 // Scopes and ops that stand beside the rest: what reads or feeds very much would tangle it.
 constexpr std::string_view kAsideScopes[] = {"save", "init", "report_uninitialized_variables"};
 
@@ -68,10 +69,13 @@ class Viewer {
   // Which box stands for a group: itself, or the closed scope around it.
   void find_shown() {
     box_of_.assign(groups_.size(), 0);
+    std::size_t count = 0;
     for (int g = 1; g < static_cast<int>(groups_.size()); ++g) {
       const int parent = groups_[at(g)].parent;
       box_of_[at(g)] = box_of_[at(parent)] == parent && is_open(parent) ? g : box_of_[at(parent)];
+      count += box_of_[at(g)] == g ? 1 : 0;
     }
+    has_many_ = count > kMany;
   }
 
   int member_of(int scope, int g) const {  // the child of `scope` around a group
@@ -173,7 +177,7 @@ class Viewer {
         inside.order.emplace_back(from, to);
         inside.bundles.push_back(&bundle);
       }
-    inside.layout = layout::layered_layout(inside.sizes, inside.order);
+    inside.layout = layout::layered_layout(inside.sizes, inside.order, {.is_quick = has_many_});
     Size size = inside.layout.size;
     inside.aside_left = size.width + 3 * kMargin;
     double y = 0, widest = 0;
@@ -253,6 +257,7 @@ class Viewer {
   const ViewOptions& options_;
   const std::vector<GraphModel::Group>& groups_;
   std::vector<int> box_of_;
+  bool has_many_ = false;                     // boxes
   std::unordered_map<int, Bundles> bundles_;  // by scope
   std::set<int> traced_;
   std::unordered_map<int, Inside> inside_;

@@ -56,9 +56,14 @@ struct ScalarColumns {
   NarrowColumn<std::int64_t, std::int32_t> steps;
   std::vector<double> wall_times;
   NarrowColumn<double, float> values;
+  bool steps_grow = true, times_grow = true;  // none is smaller than the one before
 
   std::size_t size() const { return wall_times.size(); }
   void push_back(std::int64_t step, double wall_time, double value) {
+    if (size() > 0) {
+      steps_grow &= step >= steps[size() - 1];
+      times_grow &= wall_time >= wall_times.back();
+    }
     steps.push_back(step);
     wall_times.push_back(wall_time);
     values.push_back(value);

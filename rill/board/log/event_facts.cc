@@ -83,6 +83,34 @@ bool lists_numbers(std::uint32_t field) {
 
 }  // namespace
 
+bool read_plain_scalar(std::string_view record, PlainScalar* scalar) {
+  constexpr std::size_t kNumber = 5, kWallTime = 9;  // with their keys
+  // A message whose size takes one byte and that reaches to the end.
+  const auto opens = [&](char key) {
+    if (record.size() < 2 || record[0] != key || (record[1] & 0x80) != 0 ||
+        static_cast<std::size_t>(record[1]) != record.size() - 2)
+      return false;
+    record.remove_prefix(2);
+    return true;
+  };
+  if (record.size() < kWallTime + 2 || record[0] != '\x09') return false;
+  std::memcpy(&scalar->wall_time, record.data() + 1, sizeof(double));
+  record.remove_prefix(kWallTime);
+  std::uint64_t step = 0;
+  if (record[0] == '\x10') {
+    record.remove_prefix(1);
+    if (!take_varint(&record, &step)) return false;
+  }
+  if (!opens('\x2a') || !opens('\x0a')) return false;
+  if (record.size() < 2 || record[0] != '\x0a' || (record[1] & 0x80) != 0) return false;
+  const auto size = static_cast<std::size_t>(record[1]);
+  if (record.size() != 2 + size + kNumber || record[2 + size] != '\x15') return false;
+  scalar->step = static_cast<std::int64_t>(step);
+  scalar->tag = record.substr(2, size);
+  std::memcpy(&scalar->number, record.data() + 3 + size, sizeof(float));
+  return true;
+}
+
 template <class Bytes>
 TensorFacts tensor_facts(Bytes& bytes, std::uint64_t begin, std::uint64_t size) {
   TensorFacts facts;

@@ -83,6 +83,16 @@ void read_value(Bytes& bytes, std::uint64_t begin, std::uint64_t size, ValueFact
   }
 }
 
+// The event that most logs are full of: one number, its fields in the order of their numbers.
+struct PlainScalar {
+  double wall_time = 0;
+  std::int64_t step = 0;
+  std::string_view tag;
+  float number = 0;
+};
+// False for every other event, which says nothing about it.
+bool read_plain_scalar(std::string_view record, PlainScalar* scalar);
+
 // What may be said of a TensorProto without its elements.
 struct TensorFacts {
   std::uint64_t strings = 0;  // how many texts it holds

@@ -145,8 +145,10 @@ std::uint64_t Run::take_records(std::string_view chunk, LogFile& file, std::uint
       file.damage = str_cat("corrupted record at ", file.offset + at, " of ", file.path);
       break;
     }
-    BytesInMemory bytes(record);
-    take_event(bytes, record.size(), file.offset + at + kRecordHeader, number);
+    if (!take_plain_scalar(record)) {
+      BytesInMemory bytes(record);
+      take_event(bytes, record.size(), file.offset + at + kRecordHeader, number);
+    }
     at += *size + kRecordOverhead;
   }
   return at;
@@ -258,19 +260,36 @@ void Run::take_values(Bytes& bytes, const EventFacts& event, std::uint64_t at, s
   }
 }
 
-Series& Run::series_of(const ValueFacts& value) {
+// The same as take_event for an event that is nothing but the next number of a known tag.
+bool Run::take_plain_scalar(std::string_view record) {
+  PlainScalar scalar;
+  if (version_ < 2 || !read_plain_scalar(record, &scalar)) return false;
+  Series* const series = known_series(scalar.tag);
+  if (series == nullptr || !series->is_scalar()) return false;
+  ++contents_.events;
+  latest_step_ = scalar.step;
+  series->scalars.push_back(scalar.step, scalar.wall_time, scalar.number);
+  return true;
+}
+
+Series* Run::known_series(std::string_view tag) {
   if (!order_.empty()) {
     if (next_in_order_ == order_.size()) next_in_order_ = 0;
-    const auto& [tag, series] = order_[next_in_order_];
-    if (tag == value.tag) {
+    const auto& [next_tag, series] = order_[next_in_order_];
+    if (next_tag == tag) {
       ++next_in_order_;
-      return *series;
+      return series;
     }
   }
-  if (const auto found = by_tag_.find(value.tag); found != by_tag_.end()) {
+  if (const auto found = by_tag_.find(tag); found != by_tag_.end()) {
     next_in_order_ = found->second + 1;
-    return *order_[found->second].second;
+    return order_[found->second].second;
   }
+  return nullptr;
+}
+
+Series& Run::series_of(const ValueFacts& value) {
+  if (Series* const known = known_series(value.tag)) return *known;
   const auto [place, is_new] = contents_.series.try_emplace(std::string(value.tag));
   Series& series = place->second;
   series.metadata = read_metadata(value.metadata);

@@ -86,6 +86,8 @@ class Run {
   void take_event(Bytes& bytes, std::uint64_t size, std::uint64_t at, std::uint32_t file);
   template <class Bytes>
   void take_values(Bytes& bytes, const EventFacts& event, std::uint64_t at, std::uint32_t file);
+  bool take_plain_scalar(std::string_view record);
+  Series* known_series(std::string_view tag);  // null when there is none yet
   Series& series_of(const ValueFacts& value);
   void purge(std::int64_t from, Series& series);
   void purge_all(std::int64_t from);

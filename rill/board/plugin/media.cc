@@ -38,6 +38,16 @@ bool has_sample(const StoredSeries& stored, const StoredValue& value, bool is_im
                   : std::min(facts.strings, facts.first_dimension) > sample;
 }
 
+// As the metadata says; what was written before there was metadata is of a kind nobody named.
+std::string_view audio_type(const SeriesMetadata& metadata) {
+  constexpr std::uint64_t kWav = 11;
+  bool is_wav = false;
+  each_field(metadata.content, [&](const MessageField& field) {
+    if (field.is(2, MessageField::kVarint)) is_wav = field.integer() == kWav;
+  });
+  return is_wav ? "audio/wav" : "application/octet-stream";
+}
+
 Answer blobs(const BoardFacts& board, const Question& question, bool is_image) {
   const StoredSeries stored = asked_stored(board, question, is_image ? "images" : "audio",
                                            is_image ? "image data" : "audio data");
@@ -50,8 +60,8 @@ Answer blobs(const BoardFacts& board, const Question& question, bool is_image) {
     json.open_object().key("wall_time").number(value.wall_time).key("step").integer(value.step);
     std::string query = blob_query(question, value, i, sample);
     if (!is_image) {
-      json.member("label", "").member("contentType", "audio/wav");
-      query += "&content_type=audio%2Fwav";
+      json.member("label", "").member("contentType", audio_type(stored.metadata));
+      query += "&content_type=" + url_encoded(audio_type(stored.metadata));
     }
     json.member("query", query).close_object();
   }

@@ -35,6 +35,8 @@ MeshFacts mesh_facts(std::string_view text) {
     }
     if (field.is(7, Wire::kVarint)) facts.components = field.integer();
   });
+  if (facts.components == 0)
+    facts.components = 2 | 4 | 8;  // older logs do not say: all may be there
   return facts;
 }
 

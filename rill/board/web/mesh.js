@@ -6,7 +6,7 @@ import {Space} from "./space.js";
 import {state, themeColor} from "./state.js";
 import {StepSlider, cardHead, runLine} from "./tagged.js";
 
-const VERTEX = 1, FACE = 2, COLOR = 4;  // bits of "components"
+const VERTEX = 1, FACE = 2, COLOR = 3;  // kinds of content, and bits of "components"
 
 function makeCard(one) {
   const space = new Space({height: "300px"}), problem = el("div", {class: "small warn"});
@@ -45,8 +45,10 @@ function makeCard(one) {
   const slider = new StepSlider(async (value) => {
     try {
       const positions = new Float32Array(await part(value.step, "VERTEX"));
-      faces = value.components & FACE ? new Int32Array(await part(value.step, "FACE")) : null;
-      colors = value.components & COLOR ? new Uint8Array(await part(value.step, "COLOR")) : null;
+      faces = value.components & 1 << FACE ? new Int32Array(await part(value.step, "FACE")) : null;
+      colors = value.components & 1 << COLOR ? new Uint8Array(await part(value.step, "COLOR")) : null;
+      if (colors?.length !== positions.length) colors = null;
+      if (faces?.length === 0) faces = null;
       if (faces && faces.some((v) => v < 0 || v >= positions.length / 3)) faces = null;
       space.set(positions);
       space.draw();
@@ -57,8 +59,7 @@ function makeCard(one) {
   const load = async () => {
     try {
       const all = await api.get("data/plugin/mesh/meshes", {run: one.run, tag: one.tag});
-      slider.show(all.filter((entry) => entry.content_type === VERTEX).map((entry) => ({...entry,
-        components: entry.components || all.filter((other) => other.step === entry.step).reduce((sum, other) => sum | 1 << (other.content_type - 1), 0)})));
+      slider.show(all.filter((entry) => entry.content_type === VERTEX));
     } catch (error) {
       problem.textContent = error.message;
     }
