@@ -30,6 +30,8 @@ nb::object without_fraction(nb::handle size) {
 ShapeInput filled_shape(nb::handle value) {
   if (!PyList_Check(value.ptr()) && !PyTuple_Check(value.ptr()))
     return shape_input(without_fraction(value));
+  const auto is_float = [](nb::handle size) { return PyFloat_Check(size.ptr()) != 0; };
+  if (std::none_of(value.begin(), value.end(), is_float)) return shape_input(value);
   nb::list sizes;
   for (nb::handle size : value) sizes.append(without_fraction(size));
   return shape_input(sizes);

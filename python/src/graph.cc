@@ -228,7 +228,9 @@ Output graph_element(GraphObject& graph, nb::handle obj, bool allow_tensor, bool
   const bool is_element = is_tensor(obj) || is_operation(obj);
   if (!is_element && nb::isinstance<nb::str>(obj))
     return element_by_name(graph, str_of(obj), allow_tensor, allow_operation);
-  if (is_variable(obj) && variable_object(obj).graph_object.is_valid() &&
+  // Those of eager execution belong to every graph: functions take them in.
+  if (is_variable(obj) && !variable_object(obj).variable.is_eager() &&
+      variable_object(obj).graph_object.is_valid() &&
       &graph_object(variable_object(obj).graph_object) != &graph)
     value_error("Tensor ", variable_tensor_text(obj), " is not an element of this graph.");
   if (!is_element && nb::hasattr(obj, "_as_graph_element")) {

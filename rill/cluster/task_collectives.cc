@@ -203,8 +203,8 @@ void TaskCollectives::find_source(const CollectiveGroupId& id, const CollectiveG
   if (call != nullptr) groups_[id.key].calls.push_back(std::move(call));
 }
 
-void TaskCollectives::abort(std::int64_t group_key, const CollectiveGroupRef& group,
-                            std::exception_ptr error) {
+void TaskCollectives::end_group(std::int64_t group_key, const CollectiveGroupRef& group,
+                                std::exception_ptr error) {
   if (group == nullptr) return;
   {
     const std::lock_guard lock(mutex_);
@@ -229,8 +229,8 @@ void TaskCollectives::close() {
   const auto stopped = std::make_exception_ptr(Error(Code::kCancelled, "The server was stopped."));
   for (auto& [key, known] : all) {
     for (const auto& call : known.calls) call->cancel();
-    abort(key, known.group, stopped);
-    leads_.abort(key, stopped);
+    end_group(key, known.group, stopped);
+    leads_.end_group(key, stopped);
     for (const auto& [device, waiting] : known.waiting)
       for (const Joined& one : waiting) one(stopped, nullptr);
   }

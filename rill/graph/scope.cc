@@ -5,14 +5,25 @@
 #include <set>
 
 #include "rill/base/error.h"
+#include "rill/base/error_classes.h"
 #include "rill/base/error_place.h"
 #include "rill/graph/device_name.h"
 #include "rill/graph/flow_context.h"
 #include "rill/graph/op_binder.h"
 #include "rill/graph/quick_executor.h"
+#include "rill/graph/refusal.h"
 
 namespace rill {
 namespace {
+
+// What programs catch has the class of its code.
+Node& add_to(Graph& graph, NodeSpec spec) {
+  try {
+    return graph.add(std::move(spec));
+  } catch (const Refusal& refusal) {
+    throw_as_class(refusal);
+  }
+}
 
 void check_scope_name(std::string_view name, bool at_root) {
   require(at_root ? is_valid_node_name(name) : is_valid_scope_name(name), "'", name,
@@ -175,7 +186,7 @@ Node& Scope::execute(const Op& op, const std::vector<InputArg>& inputs, AttrMap 
   NodeSpec spec = OpBinder(op, *this, std::move(attrs)).bind(inputs);
   if (!devices_.empty() && !devices_.back().choose) spec.device = devices_.back().name;
   spec.origin = origin_;
-  Node& node = graph_->add(std::move(spec));
+  Node& node = add_to(*graph_, std::move(spec));
   if (is_plain) executor->remember(call, given);
   return node;
 }
@@ -226,7 +237,7 @@ Node& Scope::finish(NodeSpec spec) {
   spec.origin = origin_;
   colocate(spec);
   const std::string colocated = names_only ? std::string() : spec.device;
-  Node& node = graph_->add(std::move(spec));
+  Node& node = add_to(*graph_, std::move(spec));
   if (flow_ != nullptr) flow_->take_in(*this, node, outside);
   count_as_inside(node);
   if (!names_only) choose_device(node, colocated);

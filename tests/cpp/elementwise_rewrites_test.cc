@@ -272,8 +272,8 @@ TEST(ShapeReaders, read_values_that_are_needed_anyway) {
   const std::vector<Feed> feeds{{x, numbers({4, 5})}};
   Session on(p.graph), off(p.graph, {.rewrites_off = {"shape_readers"}});
   StepStats with, without;
-  const auto got = on.run(feeds, fetches, {}, {}, &with);
-  const auto expected = off.run(feeds, fetches, {}, {}, &without);
+  const auto got = on.run(feeds, fetches, {}, {.trace = true}, &with);
+  const auto expected = off.run(feeds, fetches, {}, {.trace = true}, &without);
   EXPECT_TRUE(identical(got[1], expected[1]));
   EXPECT_LT(with.nodes.size(), without.nodes.size());  // the product alone is read
 }

@@ -54,7 +54,7 @@ TEST_F(Everyday, the_largest_two) {
 }
 
 TEST_F(Everyday, a_queue_of_numbers) {
-  tf::queue::FIFOQueue queue(3, {tf::float32}, {.shapes = {{}}});
+  tf::queue::FIFOQueue queue(3, {tf::float32}, {.shapes = {tf::PartialShape::scalar()}});
   tf::Session session;
   session.run(queue.enqueue(2.5f));
   session.run(queue.enqueue(tf::constant(1.f) + 2.f));

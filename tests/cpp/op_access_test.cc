@@ -72,7 +72,7 @@ std::string way_out(const std::string& text) {
   static const std::regex kSystem(
       R"re(#include <((?:fstream|filesystem|unistd|fcntl|spawn|netdb|dlfcn|sqlite3|sys/|grpc|curl/)[^>]*)>)re");
   static const std::regex kCalls(
-      R"re(\b((?:fopen|popen|dlopen|system|abort|_exit|quick_exit) ?\())re");
+      R"re(\b((?:(?:fopen|popen|dlopen|system|_exit|quick_exit) ?\()|abort ?\(\)))re");
   for (const std::string& header : matches(text, kOurs))
     if (!is_harmless(header)) return header;
   for (const std::regex* pattern : {&kForeignCode, &kSystem, &kCalls})

@@ -99,7 +99,7 @@ TEST_F(TrainingLoops, transforms_gradients) {
                                  multiply_gradients(std::move(gradients), {{"weight", 2.0}}), 0.5);
                            },
                        .summarize_gradients = true});
-  EXPECT_EQ(op.name(), "train_op/Identity:0");
+  EXPECT_EQ(op.name(), "train_op/control_dependency:0");
   EXPECT_NE(graph->find("summarize_grads/weight_gradient_norm"), nullptr);
   EXPECT_EQ(get_tensor_collection(GraphKeys::TRAIN_OP), std::vector<Output>{op});
   Node& init = global_variables_initializer();

@@ -325,4 +325,5 @@ def program_names_are_fetched():
 
 def program_bad_fetches():
     with tf.train.MonitoredSession() as session:
-        return dict(none=refused(lambda: session.run(None))[:22], name=refused(lambda: session.run("nothing:0"))[:40])
+        return dict(none=refused(lambda: session.run(None)).split(":")[0],
+                    name=refused(lambda: session.run("nothing:0")).split(":")[0])

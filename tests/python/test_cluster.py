@@ -52,7 +52,7 @@ def test_definitions_of_servers():
         tf.train.Server({"a": ["localhost"]})
     with pytest.raises(tf.errors.FailedPreconditionError, match="RILL_CLUSTER_OPEN"):
         tf.train.Server({"a": ["192.0.2.1:0"]})
-    with pytest.raises(tf.errors.UnimplementedError):
+    with pytest.raises(tf.errors.NotFoundError, match="No session factory registered"):
         tf.Session("pigeon://localhost:1")
 
 

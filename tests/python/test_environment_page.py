@@ -7,7 +7,7 @@ OF_DEVELOPERS = {"RILL_JOBS", "RILL_ORACLE", "RILL_TORCH"}
 BY_LIBCURL = {"http_proxy", "https_proxy", "all_proxy", "no_proxy"}
 # A variable is named where it is asked for, or its name alone is enough to know it.
 ASKED = re.compile(r'(?:getenv|environment\w*|environ\.get|environ)\s*[(\[]\s*"(\w+)"')
-KNOWN = re.compile(r'"((?:RILL|TF|TFDBG|KERAS)_[A-Z0-9_]+)"')
+KNOWN = re.compile(r'"((?:RILL|TF|TFDBG|KERAS|GCS)_[A-Z0-9_]+)"')
 
 
 def sources():

@@ -56,7 +56,7 @@ def test_cpp(tmp_path):
     body = "\n".join(part for part in parts if "frozen.pb" not in part)
     rest = "\n".join(part for part in parts if "frozen.pb" in part)
     (tmp_path / "program.cc").write_text(
-        "#include <rill/rill.h>\n#include <cstdio>\n#include <cstdlib>\nnamespace tf = rill;\nint main() {\n"
+        "#include <rill/rill.h>\n#include <rill/messages.h>\n#include <cstdio>\n#include <cstdlib>\nnamespace tf = rill;\nint main() {\n"
         f"{body}\nif (std::system(\"{freeze}\") != 0) return 1;\n{rest}\n}}\n")
     flags = shlex.split(output(ROOT / "bin" / "rill", "config", "--cflags", "--libs", cwd=tmp_path))
     output("g++", "program.cc", *flags, "-o", "program", cwd=tmp_path)

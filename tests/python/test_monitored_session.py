@@ -253,7 +253,7 @@ def test_savers_of_programs_restore(tmp_path):
 
 
 def test_remote_masters_are_refused():
-    with pytest.raises(tf.errors.UnimplementedError, match="pigeon://nowhere"):
+    with pytest.raises(tf.errors.NotFoundError, match="pigeon://nowhere"):
         tf.train.MonitoredTrainingSession(master="pigeon://nowhere:1")
 
 

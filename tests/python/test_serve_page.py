@@ -77,7 +77,7 @@ def test_a_person_tries_a_model(run, surf, tmp_path):
     page.press("Enter", CONTROL)
     page.await_true("document.getElementById('answer').className == 'bad'")
     assert "400" in text(page, "#note")
-    assert "must" in text(page, "#answer") or "Shape" in text(page, "#answer") or "shape" in text(page, "#answer")
+    assert "must" in text(page, "#answer") or "Shape" in text(page, "#answer") or "incompatible" in text(page, "#answer")
     # Another model, with the keyboard alone; a version that failed says why.
     page.run("document.querySelectorAll('nav button')[1].focus()")
     page.press("Enter")

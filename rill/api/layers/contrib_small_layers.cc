@@ -94,13 +94,18 @@ Output legacy_relu(Output x, std::int64_t num_output_units, LegacyFullyConnected
   return legacy_fully_connected(std::move(x), num_output_units, options, at);
 }
 
+nn::Sizes for_each_dimension(const nn::Sizes& sizes, int spatial) {
+  if (sizes.values().size() != 1) return sizes;
+  return std::vector<std::int64_t>(static_cast<std::size_t>(spatial), sizes.values()[0]);
+}
+
 Output conv2d_in_plane(Output inputs, const nn::Sizes& kernel_size, const InPlaneOptions& o,
                        std::source_location at) {
   const auto in = model_scope(o.scope, "ConvInPlane", o.reuse, {}, at);
   const std::int64_t channels = last_size(inputs, -1);
   const DType dtype = base_type(inputs.dtype());
   const auto kernel = kernel_size.of_space(2, "kernel_size"),
-             stride = o.stride.of_space(2, "stride");
+             stride = for_each_dimension(o.stride, 2).of_space(2, "stride");
   const Variable weights =
       model_variable("weights", PartialShape{kernel[0], kernel[1], 1, 1}, dtype,
                      o.weights_initializer, o.weights_regularizer, o.trainable);

@@ -49,6 +49,9 @@ struct InPlaneOptions {
   bool trainable = true;
   ScopeChoice scope{};  // none: "ConvInPlane", made unique
 };
+// A single size stands for all `spatial` dimensions.
+nn::Sizes for_each_dimension(const nn::Sizes& sizes, int spatial);
+
 // One filter, which goes over every channel by itself.
 Output conv2d_in_plane(Output inputs, const nn::Sizes& kernel_size,
                        const InPlaneOptions& options = {},

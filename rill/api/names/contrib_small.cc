@@ -24,9 +24,12 @@ Output pool(Output inputs, const nn::Sizes& kernel_size, const std::string& pool
   const auto in = layers::model_scope(o.scope, name, Reuse::kUnset, {}, at);
   require(inputs.shape().has_rank(), "Rank of inputs must be known");
   const int spatial = inputs.shape().rank() - 2;
-  const Output pooled = nn::pool(
-      inputs, kernel_size.of_space(spatial, "kernel_size"), pooling_type, o.padding,
-      {.dilation_rate = o.dilation_rate, .strides = o.stride, .data_format = o.data_format}, at);
+  const Output pooled =
+      nn::pool(inputs, kernel_size.of_space(spatial, "kernel_size"), pooling_type, o.padding,
+               {.dilation_rate = layers::for_each_dimension(o.dilation_rate, spatial),
+                .strides = layers::for_each_dimension(o.stride, spatial),
+                .data_format = o.data_format},
+               at);
   return layers::collect_named_output(o.outputs_collections, in->scope()->name, pooled);
 }
 

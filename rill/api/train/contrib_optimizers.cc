@@ -203,16 +203,18 @@ Output LARSOptimizer::compute_lr(Output grad, const Variable& var) const {
 Node& LARSOptimizer::apply(const Change& change) {
   const DType dtype = change.var.dtype();
   require(!change.indices.node, "LARS does not take sparse gradients");
-  Change scaled = change;
+  Change scaled = change;  // by the rate of the step, before momentum adds it up
   Output rate = learning_rate.as(dtype);
   if (!skips(change.var)) {
     rate = compute_lr(change.grad, change.var);
     scaled.grad = add(change.grad,
                       mul(constant(options_.weight_decay, {.dtype = dtype}), change.var.value()));
   }
-  return add_op("Momentum", scaled,
-                {slot(change.var, "momentum"), rate, Grad(), momentum.as(dtype)},
-                {{"use_nesterov", options_.use_nesterov}});
+  scaled.grad = mul(scaled.grad, rate);
+  return add_op(
+      "Momentum", scaled,
+      {slot(change.var, "momentum"), constant(1.0, {.dtype = dtype}), Grad(), momentum.as(dtype)},
+      {{"use_nesterov", options_.use_nesterov}});
 }
 
 // --- Adagrad that may rest -----------------------------------------------------------------------

@@ -85,7 +85,7 @@ void CollectiveCall::abort_group(std::exception_ptr error) {
     const std::lock_guard lock(mutex_);
     group = group_;
   }
-  collectives_->abort(id_.key, group, error);
+  collectives_->end_group(id_.key, group, error);
 }
 
 void CollectiveCall::guarded(const std::function<void()>& step) {

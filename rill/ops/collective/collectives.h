@@ -45,8 +45,8 @@ class Collectives : public Resource {
                            std::int64_t instance, const std::string& device, bool is_source,
                            Source done) = 0;
   // Fails what the members of `group` wait for, here; the next ones to join make a new group.
-  virtual void abort(std::int64_t group_key, const CollectiveGroupRef& group,
-                     std::exception_ptr error) = 0;
+  virtual void end_group(std::int64_t group_key, const CollectiveGroupRef& group,
+                         std::exception_ptr error) = 0;
 };
 
 // The collectives of the process itself, whatever session runs an op of this group, and the device

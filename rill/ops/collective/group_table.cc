@@ -88,7 +88,7 @@ int GroupTable::rank(std::int64_t group_key, const std::string& device) {
   return static_cast<int>(std::distance(devices.begin(), devices.find(device)));
 }
 
-void GroupTable::abort(std::int64_t group_key, std::exception_ptr error) {
+void GroupTable::end_group(std::int64_t group_key, std::exception_ptr error) {
   Group gone;
   {
     const std::lock_guard lock(mutex_);

@@ -30,7 +30,7 @@ class GroupTable {
                    const std::string& device, bool is_source, Source done);
   int rank(std::int64_t group_key, const std::string& device);  // among the members
   // Fails all who wait.
-  void abort(std::int64_t group_key, std::exception_ptr error);
+  void end_group(std::int64_t group_key, std::exception_ptr error);
 
  private:
   struct Group {

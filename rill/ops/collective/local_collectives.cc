@@ -46,13 +46,13 @@ void LocalCollectives::find_source(const CollectiveGroupId& id, const Collective
                      });
 }
 
-void LocalCollectives::abort(std::int64_t group_key, const CollectiveGroupRef&,
-                             std::exception_ptr error) {
+void LocalCollectives::end_group(std::int64_t group_key, const CollectiveGroupRef&,
+                                 std::exception_ptr error) {
   {
     const std::lock_guard lock(mutex_);
     if (!error_) error_ = error;
   }
-  table_.abort(group_key, error);
+  table_.end_group(group_key, error);
   mailbox_->abort(error);
 }
 

@@ -12,8 +12,8 @@ class LocalCollectives final : public Collectives {
   void join(const CollectiveGroupId& id, const std::string& device, Joined done) override;
   void find_source(const CollectiveGroupId& id, const CollectiveGroup& group, std::int64_t instance,
                    const std::string& device, bool is_source, Source done) override;
-  void abort(std::int64_t group_key, const CollectiveGroupRef& group,
-             std::exception_ptr error) override;
+  void end_group(std::int64_t group_key, const CollectiveGroupRef& group,
+                 std::exception_ptr error) override;
 
  private:
   const std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
