@@ -56,7 +56,7 @@ FAST_FILES = re.compile(r"""
   | inference/grpc_inference_service
 """, re.VERBOSE)
 
-OWN_FOLDER = "rill_serving"  # messages of our own, which no table has
+OWN_FOLDERS = ("rill_serving", "rill_cluster")  # messages of our own, which no table has
 SCALARS = set("double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 "
               "sfixed64 bool string bytes".split())
 FIELD_OPTIONS = ("packed=true", "deprecated=true", "lazy=true")
@@ -252,7 +252,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     check_only = parser.parse_args().check
     wanted = {OUTPUT / path: text for path, text in generate().items()}
-    present = {path: path.read_text() for path in OUTPUT.rglob("*.proto") if path.parent.name != OWN_FOLDER}
+    present = {path: path.read_text() for path in OUTPUT.rglob("*.proto") if path.parent.name not in OWN_FOLDERS}
     if check_only:
         sys.exit(None if wanted == present else "rill/proto is stale; run tools/protogen.py")
     for path in present.keys() - wanted.keys():
