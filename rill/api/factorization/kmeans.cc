@@ -5,7 +5,6 @@
 #include "rill/api/array/joining.h"
 #include "rill/api/array/picking.h"
 #include "rill/api/array/shapes.h"
-#include "rill/api/core/basic_ops.h"
 #include "rill/api/core/control_flow.h"
 #include "rill/api/core/slicing.h"
 #include "rill/api/factorization/first_centers.h"
@@ -132,7 +131,7 @@ std::optional<Output> KMeans::take_over(const Centers& c) const {
       [&] {
         const Output counted = assign(c.steps_left, Input(again));
         const ControlDependencies first({counted});
-        const Output moved = c.updated.value();
+        const Output moved = c.updated.read_value();
         const Output centers = raw::Assign(c.now.handle(), is_cosine() ? normalized(moved) : moved,
                                            {.validate_shape = false});
         const Output forgotten = assign(c.counts, zeros_like(c.counts.value()));
@@ -145,10 +144,6 @@ std::optional<Output> KMeans::take_over(const Centers& c) const {
 // Each center moves by the mean of all it has seen; of a batch only those that points are near to.
 train::Runnable KMeans::train_on_batch(const Centers& c, const Scored& scored) const {
   std::vector<Dependency> done;
-  if (const std::optional<Output> taken = take_over(c))
-    done.emplace_back(*taken);
-  else
-    done.emplace_back(no_op());
   for (std::size_t i = 0; i < scored.points.size(); ++i) {
     const Output points = scored.points[i];
     const auto near = raw::Unique(raw::Reshape(scored.nearest[i], {-1}));
@@ -165,6 +160,8 @@ train::Runnable KMeans::train_on_batch(const Centers& c, const Scored& scored) c
     done.emplace_back(scatter_add(c.counts, near.y, more));
     done.emplace_back(scatter_add(c.moving(), near.y, change * rate));
   }
+  const ControlDependencies moved(done);
+  if (const std::optional<Output> taken = take_over(c)) done.emplace_back(*taken);
   return group(done);
 }
 
